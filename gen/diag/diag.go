@@ -1,0 +1,55 @@
+// Package diag holds what acemq-gen has to say about a flow: a code, a position, a sentence, a line of help, and the
+// positions that belong to it.
+package diag
+
+import (
+	"slices"
+
+	"github.com/acemq/acemq-gen/gen/model"
+)
+
+// Code names one kind of mistake. `acemq-gen explain CODE` prints its page, templates/explain/CODE.md.
+type Code string
+
+// Diagnostic is one mistake in one place.
+type Diagnostic struct {
+	Code    Code
+	Pos     model.Pos
+	Message string // one sentence, without a full stop
+	Help    string // what to do, as one sentence; may be empty
+	Related []Related
+}
+
+// Related is a place that explains a mistake.
+type Related struct {
+	Pos  model.Pos
+	Note string // "declared here"
+}
+
+// List collects mistakes. The zero List is empty and ready to use.
+type List []Diagnostic
+
+// Add appends a mistake.
+func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
+
+// Sort orders the list by position, then code, then message, and drops repetitions.
+func (l *List) Sort() {
+	slices.SortFunc(*l, func(a, b Diagnostic) int {
+		if c := a.Pos.Compare(b.Pos); c != 0 {
+			return c
+		}
+		if a.Code != b.Code {
+			if a.Code < b.Code {
+				return -1
+			}
+			return 1
+		}
+		if a.Message < b.Message {
+			return -1
+		}
+		return 1
+	})
+	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
+		return a.Code == b.Code && a.Pos == b.Pos && a.Message == b.Message
+	})
+}

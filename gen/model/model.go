@@ -1,0 +1,159 @@
+// Package model is a message flow as plain data: what gen/read makes of a flow.go, what gen/check judges and what
+// gen/emit prints. It knows no syntax tree and no code printer. Slices keep the order of the source; every node has
+// its position.
+package model
+
+import "time"
+
+// Flow is the flow that one package declares.
+type Flow struct {
+	Package    Package
+	Messages   []Message // the messages of the package, and those of others that the flow uses
+	Exchanges  []Exchange
+	Publishes  []Publish
+	Consumes   []Consume
+	Dispatches []Dispatch
+	Later      []Later // constructs of the vocabulary that this generator does not emit
+}
+
+// Package is the Go package that holds the flow.
+type Package struct {
+	Name  string
+	Path  string
+	Dir   string         // absolute
+	Scope map[string]Pos // the package-level names that the user declared, generated files left out
+}
+
+// Type is a Go type by name. It is comparable.
+type Type struct {
+	Path    string // the import path of its package
+	Package string // the name of its package
+	Name    string // its name, with type arguments spelt as Go source: "Page[Order]"
+}
+
+// Message is a message type, marked with //acemq:message or named by flow.Message.
+type Message struct {
+	Pos     Pos
+	Go      Type
+	Type    string // the logical type on the wire: "order.placed"
+	Version int
+}
+
+// Decl is what every declaration of flow.go has.
+type Decl struct {
+	Pos  Pos    // of the call
+	Name string // the variable's name, or one made from the broker name where the variable is blank
+	Doc  string // the variable's doc comment, without markers
+}
+
+// Ref is the use of another declaration by its variable.
+type Ref struct {
+	Pos  Pos
+	Name string // the Decl.Name of what is used; "" is the default exchange
+}
+
+// Exchange is a flow.Topic, Direct, Fanout or Headers.
+type Exchange struct {
+	Decl
+	Broker   string // the exchange's name on the broker
+	Kind     string // "topic", "direct", "fanout", "headers"
+	External bool
+}
+
+// Publish is a flow.Publish.
+type Publish struct {
+	Decl
+	Message   Type
+	Exchange  Ref
+	Key       string // with {Field} in place
+	KeyPos    Pos
+	Fields    []KeyField // what fills the key, in the order of the key
+	Optional  bool
+	Transient bool
+	Expires   time.Duration
+	Priority  int
+	Later     []Later // options that this generator does not emit
+}
+
+// KeyField is a field of a message that fills a part of a routing key.
+type KeyField struct {
+	Name string
+	Kind FieldKind
+}
+
+// FieldKind says how a field becomes text.
+type FieldKind int
+
+// The kinds of a key field.
+const (
+	InvalidField  FieldKind = iota // missing, or of a type that has no text
+	StringField                    // string
+	NamedString                    // a named string type: string(m.F)
+	SignedField                    // an integer type: strconv.FormatInt(int64(m.F), 10)
+	UnsignedField                  // strconv.FormatUint(uint64(m.F), 10)
+	StringerField                  // m.F.String()
+)
+
+// Queue is what flow.Consume and flow.Dispatch say of their queue and its consumer.
+type Queue struct {
+	Broker           string // the queue's name on the broker
+	BrokerPos        Pos
+	External         bool
+	Classic          bool
+	TTL              time.Duration
+	MaxLength        int64
+	SingleActive     bool
+	Bindings         []Binding
+	Retry            *Retry // nil where none is declared
+	RetryDelay       time.Duration
+	RequeueOnFailure bool
+	Prefetch         int     // 0 where none is declared
+	Concurrency      int     // 0 where none is declared
+	Later            []Later // options that this generator does not emit
+}
+
+// Binding is a flow.From or a flow.Bind.
+type Binding struct {
+	Pos         Pos
+	Publication *Ref     // of flow.From
+	Exchange    Ref      // of flow.Bind; of the publication otherwise
+	Keys        []string // of flow.Bind; the pattern of the publication's key otherwise
+}
+
+// Retry is a retry policy as it was written.
+type Retry struct {
+	Pos         Pos
+	Constructor string // "NoRetry", "Fixed", "Exponential"
+	Attempts    int
+	Initial     time.Duration
+	Limit       time.Duration
+	GiveUpAfter *time.Duration
+	BrokerFrom  *time.Duration
+	Jitter      *float64
+}
+
+// Consume is a flow.Consume.
+type Consume struct {
+	Decl
+	Message Type
+	Queue   Queue
+}
+
+// Dispatch is a flow.Dispatch.
+type Dispatch struct {
+	Decl
+	Queue Queue
+	Cases []Case
+}
+
+// Case is a flow.Case: a message type that a dispatcher takes.
+type Case struct {
+	Pos     Pos
+	Message Type
+}
+
+// Later is a construct or an option of the vocabulary that has no generated code.
+type Later struct {
+	Pos       Pos
+	Construct string // "flow.Pipeline"
+}

@@ -1,0 +1,128 @@
+package wire
+
+import "time"
+
+// Envelope is what the contract says about a message beside its body. An empty field is absent: its header is not
+// written. The zero Envelope is ready to be completed and published.
+type Envelope struct {
+	ID          string    // stable over retries and redeliveries; the default idempotency key
+	Type        string    // the logical type, "order.placed"
+	Version     int       // the payload's schema version, from 1
+	Correlation string    // the flow that the message belongs to
+	Causation   string    // the id of the message that caused this one
+	Origin      string    // the process that published it, "service@host"
+	Attempt     int       // the delivery attempt, from 1
+	FirstSeen   time.Time // the first publish, in UTC, to the millisecond
+	Error       string    // why the message was set aside; only on copies in a .dlq or .parked queue
+	Claim       string    // where the application stored the payload
+	Route       Route     // the declared route that the message travels, if any
+}
+
+// Route is a declared routing slip as it stands in the reserved headers. It is absent when Steps is empty.
+type Route struct {
+	Steps    string // the step names, joined with ","
+	Position int    // the index of the step that the message is at, from 0
+	ID       string // one run of the route
+}
+
+// Arrival is what is known of a message beside its headers: the values that a missing header is replaced by.
+type Arrival struct {
+	MessageID  string        // the message-id property, empty if the message has none
+	RoutingKey string        // names the type of a message that does not say its own
+	Now        time.Time     // stands in for a first-seen that is missing
+	NewID      func() string // makes an id for a message that has none
+}
+
+// ReadEnvelope reads the reserved headers of a message and completes what is missing (contract: reading an envelope).
+// It never fails: a message with no AceMQ header at all is a first attempt of a type named after its routing key.
+func ReadEnvelope(headers Table, a Arrival) Envelope {
+	e := Envelope{
+		ID:          text(headers[HeaderID]),
+		Type:        text(headers[HeaderType]),
+		Version:     counter(headers[HeaderVersion], 1),
+		Correlation: text(headers[HeaderCorrelation]),
+		Causation:   text(headers[HeaderCausation]),
+		Origin:      text(headers[HeaderOrigin]),
+		Attempt:     counter(headers[HeaderAttempt], 1),
+		FirstSeen:   instant(headers[HeaderFirstSeen]),
+		Error:       text(headers[HeaderError]),
+		Claim:       text(headers[HeaderClaim]),
+	}
+	if steps := text(headers[HeaderRoute]); steps != "" {
+		e.Route = Route{
+			Steps:    steps,
+			Position: counter(headers[HeaderRoutePosition], 0),
+			ID:       text(headers[HeaderRouteID]),
+		}
+	}
+	return e.Complete(a)
+}
+
+// Complete fills the fields that every message has and that e leaves empty (contract: defaults at publish). A message
+// without a type takes its routing key's, or "message" where that is empty too.
+func (e Envelope) Complete(a Arrival) Envelope {
+	if e.ID == "" {
+		e.ID = a.MessageID
+	}
+	if e.ID == "" {
+		e.ID = a.NewID()
+	}
+	if e.Type == "" {
+		e.Type = a.RoutingKey
+	}
+	if e.Type == "" {
+		e.Type = "message"
+	}
+	e.Version = max(e.Version, 1)
+	e.Attempt = max(e.Attempt, 1)
+	if e.Correlation == "" {
+		e.Correlation = e.ID
+	}
+	if e.FirstSeen.IsZero() {
+		e.FirstSeen = a.Now.UTC().Truncate(time.Millisecond)
+	}
+	return e
+}
+
+// Caused returns the start of an envelope for a message that e caused: the same flow, e as the cause, a first attempt.
+func (e Envelope) Caused() Envelope {
+	return Envelope{Correlation: e.Correlation, Causation: e.ID, Origin: e.Origin}
+}
+
+// Headers returns the headers that go on the wire: those of the envelope, and the application's own among own. A
+// reserved or broker header in own is left behind. The result is a table of its own.
+func (e Envelope) Headers(own Table) Table {
+	h := make(Table, len(own)+9)
+	for name, value := range own {
+		if !IsReserved(name) && !IsBroker(name) {
+			h[name] = value
+		}
+	}
+	h[HeaderVersion] = int32(e.Version)
+	h[HeaderAttempt] = int32(e.Attempt)
+	h[HeaderFirstSeen] = e.FirstSeen.UnixMilli()
+	put(h, HeaderID, e.ID)
+	put(h, HeaderType, e.Type)
+	put(h, HeaderCorrelation, e.Correlation)
+	put(h, HeaderCausation, e.Causation)
+	put(h, HeaderOrigin, e.Origin)
+	put(h, HeaderError, e.Error)
+	put(h, HeaderClaim, e.Claim)
+	if e.Route.Steps != "" {
+		h[HeaderRoute] = e.Route.Steps
+		h[HeaderRoutePosition] = int32(e.Route.Position)
+		put(h, HeaderRouteID, e.Route.ID)
+	}
+	return h
+}
+
+// put writes a text header; an empty one is absent.
+func put(h Table, name, value string) {
+	if value != "" {
+		h[name] = value
+	}
+}
+
+// Age returns how long ago the message was first published, as seen at now. A negative age means that the clocks
+// disagree; it counts as young.
+func (e Envelope) Age(now time.Time) time.Duration { return now.Sub(e.FirstSeen) }
