@@ -28,7 +28,7 @@ type Package struct {
 type Type struct {
 	Path    string // the import path of its package
 	Package string // the name of its package
-	Name    string // its name, with type arguments spelt as Go source: "Page[Order]"
+	Name    string // its name; types of other packages among its arguments carry their path: "Page[example.com/ext.Order]"
 }
 
 // Message is a message type, marked with //acemq:message or named by flow.Message.
