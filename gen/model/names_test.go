@@ -36,7 +36,7 @@ func TestMethodNamesTellTypesApart(t *testing.T) {
 		"two packages":     {[]Type{own, {"shop/bills", "bills", "Placed"}}, []string{"OrdersPlaced", "BillsPlaced"}},
 		"versioned paths":  {[]Type{{"a/v1", "v1", "T"}, {"b/v1", "v1", "T"}}, []string{"AV1T", "BV1T"}},
 		"the same twice":   {[]Type{own, own}, []string{"Placed", "Placed"}},
-		"generic":          {[]Type{{"a", "a", `Page["shop/ext".Order]`}, {"a", "a", "Page[Bill]"}}, []string{"PageExtOrder", "PageBill"}},
+		"generic":          {[]Type{{"a", "a", `Page[shop/ext.Order]`}, {"a", "a", "Page[Bill]"}}, []string{"PageExtOrder", "PageBill"}},
 		"no capital forms": {[]Type{{"a", "a", "_x"}, {"a", "a", "世界"}}, []string{"X", "X世界"}},
 	}
 	for name, test := range tests {
@@ -110,7 +110,7 @@ func FuzzNamesAreGo(f *testing.F) {
 }
 
 func TestTypeParts(t *testing.T) {
-	typ := Type{Path: "shop", Package: "shop", Name: `Page[map[string]"example.com/e-x/ext".Order, Bill]`}
+	typ := Type{Path: "shop", Package: "shop", Name: `Page[map[string]example.com/e-x/ext.Order, Bill]`}
 	want := []TypePart{{Source: "Page[map[string]"}, {Path: "example.com/e-x/ext", Name: "Order"}, {Source: ", Bill]"}}
 	if got := typ.Parts(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)

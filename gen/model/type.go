@@ -12,21 +12,41 @@ type TypePart struct {
 	Name   string // the name in it
 }
 
-// Parts splits the name of t into what is printed as it stands and what needs an import. Names without a package are
-// those of the flow's own package, except for the first, which is of t.Path. In [Type.Name] the import path of another
-// package stands in quotes before the type: Page["example.com/shop/ext".Order].
+// typeMarks are the characters that no import path has, and that part the names in a type.
+const typeMarks = "[]{}()<>*,; "
+
+// Parts splits the name of t into what is printed as it stands and what needs an import. Names without a path are those
+// of the flow's own package, except for the first, which is of t.Path.
 func (t Type) Parts() []TypePart {
-	pieces := strings.Split(t.Name, `"`)
-	parts := []TypePart{{Source: pieces[0]}}
-	for i := 1; i+1 < len(pieces); i += 2 {
-		after := strings.TrimPrefix(pieces[i+1], ".")
-		end := strings.IndexAny(after, ",[] ")
-		if end < 0 {
-			end = len(after)
+	var parts []TypePart
+	source := ""
+	for rest := t.Name; rest != ""; {
+		end := strings.IndexAny(rest, typeMarks)
+		switch {
+		case end < 0:
+			end = len(rest)
+		case end == 0:
+			end = 1
 		}
-		parts = append(parts, TypePart{Path: pieces[i], Name: after[:end]}, TypePart{Source: after[end:]})
+		word := rest[:end]
+		rest = rest[end:]
+		dot := strings.LastIndexByte(word, '.')
+		if dot <= 0 {
+			source += word
+			continue
+		}
+		parts = appendSource(parts, source)
+		parts = append(parts, TypePart{Path: word[:dot], Name: word[dot+1:]})
+		source = ""
 	}
-	return parts
+	return appendSource(parts, source)
+}
+
+func appendSource(parts []TypePart, source string) []TypePart {
+	if source == "" {
+		return parts
+	}
+	return append(parts, TypePart{Source: source})
 }
 
 // String returns the name of t as people write it, with the last element of an import path for the package:
