@@ -46,4 +46,6 @@ type Topology struct {
 	Exchanges []Exchange
 	Queues    []Queue
 	Bindings  []Binding
+
+	faults []error // what the builder was given and cannot be declared; reported by Check
 }

@@ -11,9 +11,6 @@ import (
 // (contract: retry, threshold).
 const DefaultBrokerWait = 30 * time.Second
 
-// maxTTL is the longest x-message-ttl that RabbitMQ takes.
-const maxTTL = math.MaxUint32 * time.Millisecond
-
 // Retry describes when a failed message is tried again. It is a value: each method returns a changed copy.
 // [Retry.Policy] checks it.
 type Retry struct {
@@ -72,9 +69,9 @@ func (r Retry) Policy() (Policy, error) {
 		case delay%time.Second != 0:
 			return Policy{}, fmt.Errorf("retry: a delay of %v waits in the broker and is not a whole number of seconds: "+
 				"round it, or keep it in the consumer with WaitInBrokerFrom", delay)
-		case delay > maxTTL:
+		case delay > MaxTTL:
 			return Policy{}, fmt.Errorf("retry: a delay of %v is longer than a broker can hold a message (%v): "+
-				"set a limit", delay, maxTTL)
+				"set a limit", delay, MaxTTL)
 		}
 	}
 	return p, nil
