@@ -3,6 +3,7 @@
 package diag
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/acemq/acemq-gen/gen/model"
@@ -34,20 +35,8 @@ func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
 
 // Sort orders the list by position, then code, then message, and drops repetitions.
 func (l *List) Sort() {
-	slices.SortFunc(*l, func(a, b Diagnostic) int {
-		if c := a.Pos.Compare(b.Pos); c != 0 {
-			return c
-		}
-		if a.Code != b.Code {
-			if a.Code < b.Code {
-				return -1
-			}
-			return 1
-		}
-		if a.Message < b.Message {
-			return -1
-		}
-		return 1
+	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
+		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 	})
 	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
 		return a.Code == b.Code && a.Pos == b.Pos && a.Message == b.Message

@@ -1,0 +1,85 @@
+package diag
+
+import (
+	"maps"
+	"slices"
+)
+
+// titles holds every code. It is filled while the package is initialised and only read afterwards.
+var titles = map[Code]string{}
+
+func declare(code Code, title string) Code {
+	titles[code] = title
+	return code
+}
+
+// Loading.
+var (
+	PackageLoad = declare("ACE0001", "A package cannot be loaded")
+	Syntax      = declare("ACE0002", "A file is not Go")
+)
+
+// Markers and messages.
+var (
+	MarkerUnknown   = declare("ACE0101", "A marker that does not exist")
+	MarkerSpaced    = declare("ACE0102", "A marker that Go takes for prose")
+	MarkerMisplaced = declare("ACE0103", "A marker in a place where it means nothing")
+	MarkerDoubled   = declare("ACE0104", "A message that is marked twice")
+	MarkerMalformed = declare("ACE0105", "A marker that cannot be read")
+	MarkerKey       = declare("ACE0106", "A marker with a key that does not exist")
+	MarkerValue     = declare("ACE0107", "A marker with a value out of range")
+	MessageClash    = declare("ACE0108", "Two messages of one type and version")
+	MessageUnmarked = declare("ACE0109", "A message that is not marked")
+	MessageKind     = declare("ACE0110", "A type that cannot be a message")
+	InvalidType     = declare("ACE0111", "A type that does not compile")
+)
+
+// Declarations as Go.
+var (
+	NotConstant  = declare("ACE0201", "An argument that is not constant")
+	InFunction   = declare("ACE0202", "A declaration inside a function")
+	NotAVariable = declare("ACE0203", "A declaration that is not the value of a variable")
+	Reassigned   = declare("ACE0204", "A declared variable that is assigned again")
+	NotDeclared  = declare("ACE0205", "A use of something that flow.go does not declare")
+	NotACall     = declare("ACE0206", "An option that is not written where it is used")
+	WrongOption  = declare("ACE0207", "An option in a place where it means nothing")
+	OptionTwice  = declare("ACE0208", "An option that is given twice")
+	NotGo        = declare("ACE0209", "A declaration that does not compile")
+	Later        = declare("ACE0210", "A construct that is not generated yet")
+	Nameless     = declare("ACE0211", "A declaration without a name")
+)
+
+// The flow.
+var (
+	NameEmpty         = declare("ACE0301", "An empty name")
+	NameTooLong       = declare("ACE0302", "A name that is too long")
+	NameReserved      = declare("ACE0303", "A name that is reserved")
+	NameTaken         = declare("ACE0304", "A queue that another queue brings with it")
+	ExchangeTwice     = declare("ACE0305", "One exchange declared twice")
+	QueueTwice        = declare("ACE0306", "One queue declared twice differently")
+	KeyMalformed      = declare("ACE0307", "A routing key that cannot be read")
+	KeyField          = declare("ACE0308", "A routing key with a field that cannot fill it")
+	KeyIgnored        = declare("ACE0309", "A key where the exchange reads none")
+	KeyMissing        = declare("ACE0310", "A key is missing")
+	KeyUnbindable     = declare("ACE0311", "A publication that no binding can follow")
+	ConsumerType      = declare("ACE0312", "A consumer of another type than is published")
+	OutOfRange        = declare("ACE0313", "A number out of range")
+	BadDuration       = declare("ACE0314", "A time that the broker cannot keep")
+	BadRetry          = declare("ACE0315", "A retry policy that cannot be kept")
+	ExternalOption    = declare("ACE0316", "An option that describes what somebody else declares")
+	DispatcherEmpty   = declare("ACE0317", "A dispatcher that takes nothing")
+	DispatcherCase    = declare("ACE0318", "A dispatcher with two cases for one message")
+	DefaultExchange   = declare("ACE0319", "A binding to the default exchange")
+	OptionsContradict = declare("ACE0320", "Options that contradict each other")
+)
+
+// Generated names.
+var (
+	NameCollision = declare("ACE0401", "A generated name that is taken")
+)
+
+// Codes returns every code, sorted.
+func Codes() []Code { return slices.Sorted(maps.Keys(titles)) }
+
+// Title says in a few words what c is about. It is empty for a code that does not exist.
+func (c Code) Title() string { return titles[c] }

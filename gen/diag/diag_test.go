@@ -1,0 +1,75 @@
+package diag
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/acemq/acemq-gen/gen/model"
+)
+
+func sample() List {
+	at := func(line int) model.Pos { return model.Pos{File: "flow.go", Line: line, Column: 3} }
+	return List{
+		{Code: QueueTwice, Pos: at(9), Message: `the queue "bills" is <bad>`, Help: "say it once",
+			Related: []Related{{at(5), "declared here"}}},
+		{Code: NameEmpty, Pos: at(9), Message: "b"},
+		{Code: NameEmpty, Pos: at(9), Message: "a"},
+		{Code: NameEmpty, Pos: at(9), Message: "a"},
+		{Code: PackageLoad, Message: "no Go files"},
+		{Code: PackageLoad, Pos: model.Pos{File: "go.mod"}, Message: "broken"},
+	}
+}
+
+func TestTextIsSortedAndWithoutRepetition(t *testing.T) {
+	list := sample()
+	list.Sort()
+	var text strings.Builder
+	if err := list.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	want := `no Go files [ACE0001]
+flow.go:9:3: a [ACE0301]
+flow.go:9:3: b [ACE0301]
+flow.go:9:3: the queue "bills" is <bad> [ACE0306]
+	flow.go:5:3: declared here
+	help: say it once
+go.mod: broken [ACE0001]
+`
+	if text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var text strings.Builder
+	if err := sample()[:1].WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	want := `[
+  {
+    "code": "ACE0306",
+    "title": "One queue declared twice differently",
+    "file": "flow.go",
+    "line": 9,
+    "column": 3,
+    "message": "the queue \"bills\" is <bad>",
+    "help": "say it once",
+    "related": [
+      {
+        "file": "flow.go",
+        "line": 5,
+        "column": 3,
+        "note": "declared here"
+      }
+    ]
+  }
+]
+`
+	if text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
+	}
+	text.Reset()
+	if err := List(nil).WriteJSON(&text); err != nil || text.String() != "[]\n" {
+		t.Errorf("an empty list is %q, %v; want []", text.String(), err)
+	}
+}
