@@ -1,0 +1,137 @@
+package emit
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/acemq/acemq-gen/gen/model"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func local(name string) model.Type {
+	return model.Type{Path: "example.com/shop/orders", Package: "orders", Name: name}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// orders is the flow of the documentation.
+func orders() *model.Flow {
+	placed, shipped := local("OrderPlaced"), local("OrderShipped")
+	return &model.Flow{
+		Package:  model.Package{Name: "orders", Path: "example.com/shop/orders"},
+		Messages: []model.Message{{Go: placed, Type: "order.placed", Version: 1}, {Go: shipped, Type: "order.shipped", Version: 2}},
+		Exchanges: []model.Exchange{{
+			Decl: model.Decl{Name: "Events", Doc: "Events carries what happens to an order."}, Broker: "orders-events", Kind: "topic",
+		}},
+		Publishes: []model.Publish{{
+			Decl:    model.Decl{Name: "Placed", Doc: "Placed announces an order that was accepted.\n"},
+			Message: placed, Exchange: model.Ref{Name: "Events"},
+			Key: "order.placed.{Region}", Fields: []model.KeyField{{Name: "Region", Kind: model.StringField}},
+		}},
+		Consumes: []model.Consume{{
+			Decl:    model.Decl{Name: "Billing", Doc: "Billing charges every order that was placed."},
+			Message: placed,
+			Queue: model.Queue{
+				Broker:   "billing.orders",
+				Bindings: []model.Binding{{Exchange: model.Ref{Name: "Events"}, Keys: []string{"order.placed.*"}}},
+				Retry:    &model.Retry{Constructor: "Exponential", Attempts: 5, Initial: time.Second, Limit: time.Minute},
+				Prefetch: 50,
+			},
+		}},
+		Dispatches: []model.Dispatch{{
+			Decl: model.Decl{Name: "Audit", Doc: "Audit keeps every order event, whatever its type."},
+			Queue: model.Queue{
+				Broker:   "audit.orders",
+				Bindings: []model.Binding{{Exchange: model.Ref{Name: "Events"}, Keys: []string{"order.#"}}},
+			},
+			Cases: []model.Case{{Message: placed}, {Message: shipped}},
+		}},
+	}
+}
+
+// options is a flow in which everything is declared that can be.
+func options() *model.Flow {
+	order := local("Order")
+	page := local("Page[example.com/go-ext.Order]")
+	foreign := model.Type{Path: "example.com/ledger/v2", Package: "ledger", Name: "Entry"}
+	events, audit := model.Ref{Name: "Events"}, model.Ref{Name: "Audit"}
+	return &model.Flow{
+		Package: model.Package{Name: "orders", Path: "example.com/shop/orders"},
+		Messages: []model.Message{
+			{Go: order, Type: "order", Version: 1}, {Go: page, Type: "page", Version: 3}, {Go: foreign, Type: "entry", Version: 1},
+		},
+		Exchanges: []model.Exchange{
+			{Decl: model.Decl{Name: "Events"}, Broker: "events", Kind: "direct", External: true},
+			{Decl: model.Decl{Name: "Audit"}, Broker: "audit", Kind: "fanout"},
+		},
+		Publishes: []model.Publish{
+			{
+				Decl:    model.Decl{Name: "Moved", Doc: "An order moved.\n\n  - from a shop\n  - to another\n\nDeprecated: use Placed."},
+				Message: order, Exchange: events, Key: "{Shop}.{Region}.{Number}.{Code}",
+				Fields: []model.KeyField{
+					{Name: "Shop", Kind: model.SignedField}, {Name: "Region", Kind: model.NamedString},
+					{Name: "Number", Kind: model.UnsignedField}, {Name: "Code", Kind: model.StringerField},
+				},
+				Optional: true, Transient: true, Expires: 1500 * time.Millisecond, Priority: 3,
+			},
+			{Decl: model.Decl{Name: "Pages"}, Message: page, Exchange: audit},
+			{Decl: model.Decl{Name: "Direct"}, Message: foreign, Key: "ledger"},
+		},
+		Consumes: []model.Consume{
+			{Decl: model.Decl{Name: "Ledger"}, Message: foreign, Queue: model.Queue{
+				Broker: "ledger", Classic: true, TTL: time.Hour, MaxLength: 1000, SingleActive: true, Concurrency: 4,
+				Retry: &model.Retry{
+					Constructor: "Fixed", Attempts: 4, Initial: 30 * time.Second,
+					GiveUpAfter: ptr(24 * time.Hour), BrokerFrom: ptr(10 * time.Second), Jitter: ptr(0.5),
+				},
+				Bindings: []model.Binding{{Exchange: model.Ref{}, Keys: []string{"ledger"}}, {Exchange: audit}},
+			}},
+			{Decl: model.Decl{Name: "Elsewhere"}, Message: order, Queue: model.Queue{
+				Broker: "elsewhere", External: true, RetryDelay: 10 * time.Second,
+				Bindings: []model.Binding{{Exchange: events, Keys: []string{"a", "b"}}},
+			}},
+			{Decl: model.Decl{Name: "Again"}, Message: order, Queue: model.Queue{Broker: "elsewhere", External: true, RequeueOnFailure: true,
+				Bindings: []model.Binding{{Exchange: events, Keys: []string{"a", "b"}}, {Exchange: audit}}}},
+		},
+	}
+}
+
+func TestFiles(t *testing.T) {
+	flows := map[string]*model.Flow{"orders": orders(), "options": options()}
+	for name, flow := range flows {
+		t.Run(name, func(t *testing.T) {
+			files, err := Files(flow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var archive txtar.Archive
+			for _, f := range files {
+				archive.Files = append(archive.Files, txtar.File{Name: f.Name, Data: f.Content})
+			}
+			compareGolden(t, filepath.Join("testdata", name+".txtar"), txtar.Format(&archive))
+		})
+	}
+}
+
+func compareGolden(t *testing.T, golden string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := diff.Diff(golden, want, "generated", got); d != nil {
+		t.Errorf("the generated code differs (-update accepts it):\n%s", d)
+	}
+}

@@ -1,0 +1,164 @@
+package emit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/acemq/acemq-gen/gen/model"
+)
+
+// handshake is the constant that ties generated code to a runtime.
+const handshake = "GeneratedCodeV1"
+
+// declarations prints what a flow declares on the broker, and the handshake with the runtime.
+func declarations(s *source) []jen.Code {
+	if s.flow.Empty() {
+		return nil
+	}
+	return []jen.Code{s.handshake(), s.topology(), s.declare()}
+}
+
+// handshake is
+//
+//	const _ = acemq.GeneratedCodeV1
+func (s *source) handshake() *jen.Statement {
+	constant := s.imports.name(runtimePath) + "." + handshake
+	return doc("This file was generated for a runtime that has " + constant + ". Where the constant is undefined, " +
+		"generator and runtime do not fit: update github.com/acemq/acemq-gen in go.mod, then run go generate again.").
+		Line().Const().Id("_").Op("=").Add(s.imports.of(runtimePath, handshake))
+}
+
+// topology is
+//
+//	func Topology() *topology.Topology {
+//		return topology.New().
+//			Exchange("orders-events", topology.Topic).
+//			Queue("billing.orders", topology.Retry(billingQueue.Retry)).
+//			Bind("billing.orders", "orders-events", "order.placed.*")
+//	}
+func (s *source) topology() *jen.Statement {
+	chain := s.imports.of(topologyPath, "New").Call()
+	for _, exchange := range sortedExchanges(s.flow) {
+		method := "Exchange"
+		if exchange.External {
+			method = "ExternalExchange"
+		}
+		chain.Op(".").Line().Id(method).Call(jen.Lit(exchange.Broker), s.imports.of(topologyPath, model.Exported(exchange.Kind)))
+	}
+	for _, queue := range sortedQueues(s.flow) {
+		method := "Queue"
+		if queue.External {
+			method = "ExternalQueue"
+		}
+		chain.Op(".").Line().Id(method).Call(append([]jen.Code{jen.Lit(queue.Broker)}, s.queueOptions(queue)...)...)
+		s.bindings(chain, queue)
+	}
+	return doc(model.TopologyFunc + " returns the exchanges, queues and bindings of this flow.").Line().
+		Func().Id(model.TopologyFunc).Params().Op("*").Add(s.imports.of(topologyPath, "Topology")).
+		Block(jen.Return(chain))
+}
+
+// queueOptions are `topology.Classic(), topology.Retry(billingQueue.Retry)`.
+func (s *source) queueOptions(q declaredQueue) []jen.Code {
+	var options []jen.Code
+	add := func(name string, arguments ...jen.Code) {
+		options = append(options, s.imports.of(topologyPath, name).Call(arguments...))
+	}
+	if q.Classic {
+		add("Classic")
+	}
+	if q.TTL != 0 {
+		add("TTL", s.duration(q.TTL))
+	}
+	if q.MaxLength != 0 {
+		add("MaxLength", jen.Lit(int(q.MaxLength)))
+	}
+	if q.SingleActive {
+		add("SingleActive")
+	}
+	if q.Retry != nil {
+		add("Retry", jen.Id(q.variable).Dot("Retry"))
+	}
+	return options
+}
+
+// bindings adds to chain
+//
+//	.
+//	Bind("billing.orders", "orders-events", "order.placed.*")
+//
+// for each binding of a queue. Every queue is bound to the default exchange already.
+func (s *source) bindings(chain *jen.Statement, q declaredQueue) {
+	for _, b := range q.Bindings {
+		exchange, named := s.flow.Exchange(b.Exchange)
+		if !named {
+			continue
+		}
+		arguments := []jen.Code{jen.Lit(q.Broker), jen.Lit(exchange.Broker)}
+		for _, key := range b.Keys {
+			arguments = append(arguments, jen.Lit(key))
+		}
+		chain.Op(".").Line().Id("Bind").Call(arguments...)
+	}
+}
+
+// declaredQueue is a queue with the variable that its consumer's settings are in.
+type declaredQueue struct {
+	*model.Queue
+	variable string
+}
+
+// sortedQueues returns each queue once, by its name on the broker, with the bindings of all its consumers.
+func sortedQueues(flow *model.Flow) []declaredQueue {
+	var queues []declaredQueue
+	for i := range flow.Consumes {
+		queues = append(queues, declaredQueue{&flow.Consumes[i].Queue, flow.Consumes[i].Names().Queue})
+	}
+	for i := range flow.Dispatches {
+		queues = append(queues, declaredQueue{&flow.Dispatches[i].Queue, flow.Dispatches[i].Names().Queue})
+	}
+	slices.SortStableFunc(queues, func(a, b declaredQueue) int { return cmp.Compare(a.Broker, b.Broker) })
+	var once []declaredQueue
+	for _, q := range queues {
+		if n := len(once); n > 0 && once[n-1].Broker == q.Broker {
+			once[n-1].Queue = withBindings(once[n-1].Queue, q.Bindings)
+			continue
+		}
+		once = append(once, q)
+	}
+	return once
+}
+
+// withBindings returns a copy of q that has further bindings too.
+func withBindings(q *model.Queue, further []model.Binding) *model.Queue {
+	merged := *q
+	merged.Bindings = slices.Clone(q.Bindings)
+	for _, b := range further {
+		same := func(o model.Binding) bool { return o.Exchange.Name == b.Exchange.Name && slices.Equal(o.Keys, b.Keys) }
+		if !slices.ContainsFunc(merged.Bindings, same) {
+			merged.Bindings = append(merged.Bindings, b)
+		}
+	}
+	return &merged
+}
+
+// sortedExchanges returns each exchange once, by its name on the broker.
+func sortedExchanges(flow *model.Flow) []model.Exchange {
+	exchanges := slices.Clone(flow.Exchanges)
+	slices.SortStableFunc(exchanges, func(a, b model.Exchange) int { return cmp.Compare(a.Broker, b.Broker) })
+	return slices.CompactFunc(exchanges, func(a, b model.Exchange) bool { return a.Broker == b.Broker })
+}
+
+// declare is
+//
+//	func Declare(ctx context.Context, conn *acemq.Conn) error {
+//		return conn.Declare(ctx, Topology())
+//	}
+func (s *source) declare() *jen.Statement {
+	return doc(model.DeclareFunc+" declares the "+model.TopologyFunc+" on the broker of conn. It is safe to repeat, and fails "+
+		"where the broker has something of the same name that is declared differently.").Line().
+		Func().Id(model.DeclareFunc).Params(s.ctx(), s.conn()).Error().
+		Block(jen.Return(jen.Id("conn").Dot("Declare").Call(jen.Id("ctx"), jen.Id(model.TopologyFunc).Call())))
+}

@@ -1,0 +1,96 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// defaultRetryDelay is the wait between the attempts of a consumer that declares no policy
+// (contract: consuming, no policy).
+const defaultRetryDelay = 5 * time.Second
+
+// queueWords names the queue of a consumer.
+func queueWords(q *model.Queue) string {
+	if q.External {
+		return fmt.Sprintf("the queue %q, which another service declares", q.Broker)
+	}
+	return fmt.Sprintf("the queue %q", q.Broker)
+}
+
+// loadWords says how many messages a consumer has in hand, where the flow says it.
+func loadWords(q *model.Queue) string {
+	text := ""
+	if q.Prefetch != 0 {
+		text += fmt.Sprintf(" It holds %d messages at most (prefetch).", q.Prefetch)
+	}
+	if q.Concurrency > 1 {
+		text += fmt.Sprintf(" Up to %d handlers run at once.", q.Concurrency)
+	}
+	return text
+}
+
+// failureWords says what becomes of a message whose handler fails.
+func failureWords(q *model.Queue) string {
+	switch {
+	case q.RequeueOnFailure:
+		return "A message that fails goes back to the queue at once, for ever."
+	case q.Retry == nil && q.RetryDelay != 0:
+		return "A message that fails is tried again every " + spoken(q.RetryDelay) + ", for ever."
+	case q.Retry == nil:
+		return "A message that fails is tried again every " + spoken(defaultRetryDelay) + ", for ever."
+	}
+	dead := fmt.Sprintf("%q", wire.DeadLetterQueue(q.Broker))
+	policy, err := q.Retry.Wire().Policy()
+	if err != nil {
+		return "A message that fails for the last time goes to " + dead + "."
+	}
+	delays := policy.Schedule()
+	if len(delays) == 0 {
+		return "A message that fails goes to " + dead + " at once."
+	}
+	end := "; then it goes to " + dead + "."
+	if age := policy.MaxAge(); age != 0 {
+		end = "; then, or once it is " + spoken(age) + " old, it goes to " + dead + "."
+	}
+	return fmt.Sprintf("A message that fails is delivered %d times at most, %s%s%s",
+		policy.MaxAttempts(), scheduleWords(delays), end, rungWords(q.Broker, policy.RungDelays()))
+}
+
+// scheduleWords tells the delays between attempts: "after 1s, 2s and 4s", "after 1s, 2s and then 4s each time".
+func scheduleWords(delays []time.Duration) string {
+	last := delays[len(delays)-1]
+	settled := slices.Index(delays, last)
+	words := make([]string, 0, settled+1)
+	for _, delay := range delays[:settled] {
+		words = append(words, spoken(delay))
+	}
+	const shown = 8
+	switch alike := len(delays) - settled; {
+	case settled == 0 && alike > 1:
+		return spoken(last) + " apart"
+	case settled >= shown:
+		return "after " + words[0] + ", " + words[1] + ", " + words[2] + " and so on up to " + spoken(last)
+	case alike > 1:
+		return "after " + listed(append(words, "then "+spoken(last)+" each time"))
+	default:
+		return "after " + listed(append(words, spoken(last)))
+	}
+}
+
+// rungWords names the queues in which the broker holds a message until its next attempt.
+func rungWords(queue string, rungs []time.Duration) string {
+	switch len(rungs) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" The wait of %s is spent in %q.", spoken(rungs[0]), wire.RungQueue(queue, rungs[0]))
+	default:
+		first, last := rungs[0], rungs[len(rungs)-1]
+		return fmt.Sprintf(" The waits of %s to %s are spent in %q to %q.",
+			spoken(first), spoken(last), wire.RungQueue(queue, first), wire.RungQueue(queue, last))
+	}
+}
