@@ -1,0 +1,170 @@
+package conformance
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/topology"
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+var consumeCases = []testCase{
+	{"messages come in the order in which they were published", inOrder},
+	{"no more than the prefetch is unsettled", prefetch},
+	{"two consumers share a queue", shared},
+	{"one consumer is active at a time where the queue says so", singleActive},
+	{"stop gives back what was not taken and lets the rest be settled", stop},
+	{"closing a consumer gives back everything", closeConsumer},
+	{"a consumer whose queue was deleted comes back with the queue", queueDeleted},
+}
+
+func inOrder(r *rig) {
+	const count = 500
+	queue := r.queue("q", nil)
+	c := r.consume(r.broker, queue, 20)
+	var pending []transport.Pending
+	for n := range count {
+		p, err := r.broker.Publish(r.within(), to(queue, fmt.Sprint(n)))
+		if err != nil {
+			r.Fatalf("publish: %v", err)
+		}
+		pending = append(pending, p)
+	}
+	for n := range count {
+		d := r.take(c)
+		if d.MessageID != fmt.Sprint(n) {
+			r.Fatalf("delivery %d is %q", n, d.MessageID)
+		}
+		r.ack(d)
+	}
+	for _, p := range pending {
+		if err := p.Wait(r.within()); err != nil {
+			r.Errorf("publish: %v", err)
+		}
+	}
+}
+
+func prefetch(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2", "3", "4", "5")
+	c := r.consume(r.broker, queue, 2)
+	taken := r.takeIDs(c, "1", "2")
+	r.none(c)
+	r.ready(queue, 3)
+	r.ack(taken[1])
+	r.takeIDs(c, "3")
+	r.none(c)
+	r.reject(taken[0])
+	r.takeIDs(c, "4")
+	r.none(c)
+}
+
+func shared(r *rig) {
+	queue := r.queue("q", nil)
+	one, two := r.consume(r.broker, queue, 1), r.consume(r.open(), queue, 1)
+	r.fill(queue, "1", "2", "3")
+	first, second := r.take(one), r.take(two)
+	if first.MessageID == second.MessageID {
+		r.Errorf("both consumers got %q", first.MessageID)
+	}
+	r.ack(second)
+	r.ack(r.takeIDs(two, "3")[0])
+	r.ack(first)
+	r.none(one)
+}
+
+func singleActive(r *rig) {
+	for _, kind := range []string{"classic", "quorum"} {
+		queue := r.queue(kind, wire.Table{"x-queue-type": kind, "x-single-active-consumer": true})
+		active, standby := r.consume(r.broker, queue, 2), r.consume(r.open(), queue, 2)
+		r.fill(queue, "1", "2", "3")
+		r.ack(r.takeIDs(active, "1")[0])
+		held := r.takeIDs(active, "2", "3")
+		r.none(standby)
+		r.ack(held[0])
+		r.end(active)
+		d := r.takeIDs(standby, "3")[0]
+		if !d.Redelivered {
+			r.Errorf("%s: what the active consumer held came to the next as a first delivery", kind)
+		}
+		r.ack(d)
+		r.fill(queue, "4")
+		r.ack(r.takeIDs(standby, "4")[0])
+	}
+}
+
+func stop(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2", "3", "4", "5")
+	c := r.consume(r.broker, queue, 4)
+	taken := r.takeIDs(c, "1", "2")
+	if err := c.Stop(r.within()); err != nil {
+		r.Fatalf("stop: %v", err)
+	}
+	if d, open := <-c.Deliveries(); open {
+		r.Fatalf("delivered %q after Stop", d.MessageID)
+	}
+	r.ready(queue, 3)
+	for _, d := range taken {
+		if !d.Live() {
+			r.Errorf("%q cannot be settled after Stop", d.MessageID)
+		}
+	}
+	r.ack(taken[0])
+	r.nack(taken[1])
+	r.ready(queue, 4)
+	if err := c.Stop(r.within()); err != nil {
+		r.Errorf("stop again: %v", err)
+	}
+	r.end(c)
+	for i, d := range r.takeIDs(r.consume(r.broker, queue, 10), "2", "3", "4", "5") {
+		if want := i < 3; d.Redelivered != want {
+			r.Errorf("%q: redelivered is %v, want %v", d.MessageID, d.Redelivered, want)
+		}
+	}
+}
+
+func closeConsumer(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2", "3")
+	c := r.consume(r.broker, queue, 3)
+	taken := r.takeIDs(c, "1", "2")
+	r.ack(taken[0])
+	r.end(c)
+	if d, open := <-c.Deliveries(); open {
+		r.Fatalf("delivered %q after Close", d.MessageID)
+	}
+	r.ready(queue, 2)
+	if taken[1].Live() {
+		r.Error("a delivery outlives its consumer")
+	}
+	wantIs(r, taken[1].Ack(), transport.ErrLost)
+	r.end(c)
+	for _, d := range r.takeIDs(r.consume(r.broker, queue, 3), "2", "3") {
+		if !d.Redelivered {
+			r.Errorf("%q came as a first delivery", d.MessageID)
+		}
+	}
+}
+
+func queueDeleted(r *rig) {
+	queue := r.queue("q", nil)
+	c := r.consume(r.open(), queue, 2)
+	r.fill(queue, "1", "2")
+	r.take(c)
+	r.DeleteQueue(r.T, queue)
+	time.Sleep(quiet)
+	r.declare(topology.Topology{Queues: []topology.Queue{{Name: queue}}})
+	r.fill(queue, "3")
+	for {
+		// What was fetched and not taken before the queue went may still come; it cannot be settled.
+		if d := r.take(c); d.MessageID == "3" {
+			r.ack(d)
+			break
+		} else if d.Live() {
+			r.Fatalf("%q outlived its queue", d.MessageID)
+		}
+	}
+	r.ready(queue, 0)
+}

@@ -1,0 +1,168 @@
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+var publishCases = []testCase{
+	{"a message arrives as it was sent", asSent},
+	{"bodies of every size arrive as they were sent", bodies},
+	{"what was published belongs to the broker, not to the caller", ownCopy},
+	{"an unroutable message is known as such before its confirm", unroutable},
+	{"an optional message may go nowhere", optional},
+	{"an exchange that comes from data and is missing harms no other publish", missingExchange},
+	{"an answer may be asked for more than once", waitTwice},
+}
+
+func asSent(r *rig) {
+	queue := r.queue("q", nil)
+	sent := transport.Message{
+		Key: queue, MessageID: "id-1", Body: []byte{0, 1, 0xff}, ContentType: "application/octet-stream",
+		ReplyTo: "answers", Priority: 3, Expiration: 90 * time.Second, Transient: true,
+		Headers: wire.Table{
+			"text": "grüße", "empty": "", "int32": int32(-7), "int64": int64(1) << 40, "yes": true, "no": false,
+			"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+		},
+	}
+	r.publish(sent)
+	d := r.take(r.consume(r.broker, queue, 1))
+	r.ack(d)
+	if !reflect.DeepEqual(d.Message, sent) {
+		r.Errorf("received\n%+v, sent\n%+v", d.Message, sent)
+	}
+	if d.Queue != queue || d.Redelivered {
+		r.Errorf("received from %q, redelivered %v", d.Queue, d.Redelivered)
+	}
+
+	r.publish(transport.Message{Key: queue, MessageID: "id-2"})
+	d = r.take(r.consume(r.broker, queue, 1))
+	if len(d.Body) != 0 || len(d.Headers) != 0 || d.ContentType != "" || d.ReplyTo != "" || d.Expiration != 0 {
+		r.Errorf("a bare message was received as %+v", d.Message)
+	}
+}
+
+func bodies(r *rig) {
+	queue := r.queue("q", nil)
+	c := r.consume(r.broker, queue, 1)
+	for _, size := range []int{0, 1, 4_095, 131_072 - 8, 131_072, 1 << 20} {
+		body := bytes.Repeat([]byte{'a', 0, 0xce}, size/3+1)[:size]
+		r.publish(transport.Message{Key: queue, MessageID: fmt.Sprint(size), Body: body})
+		d := r.take(c)
+		r.ack(d)
+		if !bytes.Equal(d.Body, body) {
+			r.Errorf("a body of %d bytes arrived with %d, or changed", size, len(d.Body))
+		}
+	}
+}
+
+func ownCopy(r *rig) {
+	queue := r.queue("q", nil)
+	body, headers := []byte("body"), wire.Table{"k": "v"}
+	r.publish(transport.Message{Key: queue, MessageID: "m", Body: body, Headers: headers})
+	copy(body, "xxxx")
+	headers["k"] = "x"
+	c := r.consume(r.broker, queue, 1)
+	for range 2 {
+		d := r.take(c)
+		if string(d.Body) != "body" || d.Headers["k"] != "v" {
+			r.Fatalf("received the body %q and the headers %v", d.Body, d.Headers)
+		}
+		copy(d.Body, "yyyy")
+		d.Headers["k"] = "y"
+		r.nack(d)
+	}
+}
+
+func unroutable(r *rig) {
+	const publishers, each = 8, 500
+	queue, nowhere := r.queue("q", nil), r.name("nowhere")
+	var routed, returned, wrong [publishers]int
+	var all sync.WaitGroup
+	for p := range publishers {
+		all.Go(func() {
+			var pending [each]transport.Pending
+			for i := range each {
+				m := to(queue, fmt.Sprint(p, "-", i))
+				if i%2 == 1 {
+					m.Key = nowhere
+				}
+				var err error
+				if pending[i], err = r.broker.Publish(r.within(), m); err != nil {
+					r.Errorf("publish: %v", err)
+					return
+				}
+			}
+			for i, answer := range pending {
+				err := answer.Wait(r.within())
+				e := (*transport.UnroutableError)(nil)
+				switch {
+				case i%2 == 0 && err == nil:
+					routed[p]++
+				case i%2 == 1 && errors.As(err, &e) && e.MessageID == fmt.Sprint(p, "-", i) && e.Key == nowhere:
+					returned[p]++
+				default:
+					wrong[p]++
+				}
+			}
+		})
+	}
+	all.Wait()
+	for p := range publishers {
+		if routed[p] != each/2 || returned[p] != each/2 || wrong[p] != 0 {
+			r.Errorf("publisher %d: %d routed, %d unroutable, %d wrong, want %d, %[5]d and 0",
+				p, routed[p], returned[p], wrong[p], each/2)
+		}
+	}
+	r.ready(queue, publishers*each/2)
+}
+
+func optional(r *rig) {
+	m := to(r.name("nowhere"), "m")
+	m.Optional = true
+	r.publish(m)
+}
+
+func missingExchange(r *rig) {
+	queue := r.queue("q", nil)
+	var good []transport.Pending
+	for n := range 50 {
+		pending, err := r.broker.Publish(r.within(), to(queue, fmt.Sprint(n)))
+		if err != nil {
+			r.Fatalf("publish: %v", err)
+		}
+		good = append(good, pending)
+		if n%10 == 0 {
+			bad := transport.Message{Exchange: r.name("missing"), Key: "k", MessageID: fmt.Sprint("bad", n), FromData: true}
+			wantAs[*transport.NotFoundError](r, r.outcome(r.broker, bad))
+		}
+	}
+	for _, pending := range good {
+		if err := pending.Wait(r.within()); err != nil {
+			r.Errorf("a neighbour was not confirmed: %v", err)
+		}
+	}
+	r.ready(queue, len(good))
+}
+
+func waitTwice(r *rig) {
+	pending, err := r.broker.Publish(r.within(), to(r.name("nowhere"), "m"))
+	if err != nil {
+		r.Fatalf("publish: %v", err)
+	}
+	for range 2 {
+		wantAs[*transport.UnroutableError](r, pending.Wait(r.within()))
+	}
+	select {
+	case <-pending.Done():
+	default:
+		r.Error("an answered message is not done")
+	}
+}

@@ -1,0 +1,105 @@
+package conformance
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+var settleCases = []testCase{
+	{"an accepted message is gone", accepted},
+	{"a message that is given back to a classic queue is its head again", requeued},
+	{"a redelivery is flagged", redelivered},
+	{"a delivery is settled once", settledOnce},
+	{"one of many answers at once counts", settledConcurrently},
+}
+
+func accepted(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2")
+	c := r.consume(r.broker, queue, 2)
+	taken := r.takeIDs(c, "1", "2")
+	r.ack(taken[1])
+	r.end(c)
+	r.contents(queue, "1")
+}
+
+func requeued(r *rig) {
+	for _, arguments := range []wire.Table{nil, {"x-queue-type": "quorum", "x-delivery-limit": int64(9)}} {
+		queue := r.queue("q"+text(arguments["x-queue-type"]), arguments)
+		r.fill(queue, "1", "2", "3")
+		c := r.consume(r.broker, queue, 1)
+		r.nack(r.takeIDs(c, "1")[0])
+		r.nack(r.takeIDs(c, "1")[0])
+		for _, id := range []string{"1", "2", "3"} {
+			r.ack(r.takeIDs(c, id)[0])
+		}
+	}
+}
+
+func text(value any) string {
+	s, _ := value.(string)
+	return s
+}
+
+func redelivered(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2")
+	c := r.consume(r.broker, queue, 1)
+	first := r.takeIDs(c, "1")[0]
+	if first.Redelivered {
+		r.Error("a first delivery is flagged")
+	}
+	r.nack(first)
+	again := r.takeIDs(c, "1")[0]
+	if !again.Redelivered {
+		r.Error("a second delivery is not flagged")
+	}
+	r.ack(again)
+	if r.takeIDs(c, "2")[0].Redelivered {
+		r.Error("the first delivery of the next message is flagged")
+	}
+}
+
+func settledOnce(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2", "3", "4")
+	c := r.consume(r.broker, queue, 4)
+	taken := r.takeIDs(c, "1", "2", "3", "4")
+	r.ack(taken[0])
+	r.nack(taken[1])
+	r.reject(taken[2])
+	for _, d := range taken[:3] {
+		for _, err := range []error{d.Ack(), d.Nack(true), d.Nack(false)} {
+			wantIs(r, err, transport.ErrSettled)
+		}
+	}
+	r.ack(taken[3])
+	r.ack(r.takeIDs(c, "2")[0])
+	r.none(c)
+	r.ready(queue, 0)
+}
+
+func settledConcurrently(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1")
+	d := r.take(r.consume(r.broker, queue, 2))
+	var counted atomic.Int32
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			if err := d.Ack(); err == nil {
+				counted.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if counted.Load() != 1 {
+		r.Errorf("%d answers counted, want 1", counted.Load())
+	}
+	if !r.broker.State().Up {
+		r.Error("answering at once cost the connection")
+	}
+}
