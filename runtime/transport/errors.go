@@ -21,6 +21,9 @@ type Address struct {
 	MessageID string
 }
 
+// Address says which message an outcome of m is about.
+func (m Message) Address() Address { return Address{m.Exchange, m.Key, m.MessageID} }
+
 func (a Address) String() string {
 	exchange := a.Exchange
 	if exchange == "" {

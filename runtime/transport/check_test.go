@@ -1,0 +1,67 @@
+package transport_test
+
+import (
+	"errors"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/topology"
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+func TestCheckNamesEveryFaultOfAMessage(t *testing.T) {
+	long := strings.Repeat("x", 256)
+	_, err := transport.Check(transport.Message{
+		Exchange: long, Key: long, ContentType: long, ReplyTo: long, Expiration: -1, Body: make([]byte, wire.MaxBody+1),
+		Headers: wire.Table{"h": struct{}{}},
+	})
+	refused := (*transport.RefusedError)(nil)
+	if !errors.As(err, &refused) {
+		t.Fatalf("the error is a %T", err)
+	}
+	for _, part := range []string{"exchange", "routing key", "message id", "content type", "reply-to", "expiration",
+		"body", `header "h"`} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("the error does not speak of the %s: %v", part, err)
+		}
+	}
+}
+
+func TestCheckLeavesTheCallersMessageAlone(t *testing.T) {
+	headers := wire.Table{"count": 7}
+	m, err := transport.Check(transport.Message{MessageID: "m", Headers: headers, Expiration: 1500 * time.Microsecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Headers["count"] != int64(7) || m.Expiration != time.Millisecond {
+		t.Errorf("the message travels as %+v", m)
+	}
+	if !maps.Equal(headers, wire.Table{"count": 7}) {
+		t.Errorf("the caller's headers are %v", headers)
+	}
+}
+
+func TestCheckSubscription(t *testing.T) {
+	for prefetch, good := range map[int]bool{-1: false, 0: false, 1: true, 65_535: true, 65_536: false} {
+		_, err := transport.CheckSubscription(transport.Subscription{Queue: "q", Prefetch: prefetch})
+		if (err == nil) != good {
+			t.Errorf("prefetch %d: %v", prefetch, err)
+		}
+	}
+}
+
+func TestCheckTopologyNamesEveryFault(t *testing.T) {
+	_, err := transport.CheckTopology(&topology.Topology{
+		Exchanges: []topology.Exchange{{Name: ""}},
+		Queues:    []topology.Queue{{Name: "orders", Arguments: wire.Table{"a": struct{}{}}}},
+		Bindings:  []topology.Binding{{Queue: "orders", Exchange: "x", Key: strings.Repeat("k", 256)}},
+	})
+	for _, part := range []string{"the exchange has no name", `the queue orders: header "a"`, "the key of a binding"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error does not say %q: %v", part, err)
+		}
+	}
+}
