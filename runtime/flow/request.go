@@ -1,0 +1,15 @@
+package flow
+
+// RequestFlow is a declared request: a Q is asked and an R is answered.
+type RequestFlow[Q, R any] struct{}
+
+// Request declares that a service answers questions of type Q with answers of type R, on a queue. The variable Quotes
+// gives NewQuotesClient, whose Call asks and waits, and ServeQuotes, which answers. Both message types are marked.
+//
+// The queue is declared as [Consume] does.
+//
+//	// Quotes answers what an order would cost.
+//	var Quotes = flow.Request[QuoteRequest, Quote]("quotes")
+func Request[Q, R any](queue string, opts ...RequestOption) RequestFlow[Q, R] {
+	return RequestFlow[Q, R]{}
+}
