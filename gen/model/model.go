@@ -59,6 +59,7 @@ type Exchange struct {
 	Broker   string // the exchange's name on the broker
 	Kind     string // "topic", "direct", "fanout", "headers"
 	External bool
+	Options  []Option
 }
 
 // Publish is a flow.Publish.
@@ -73,13 +74,23 @@ type Publish struct {
 	Transient bool
 	Expires   time.Duration
 	Priority  int
+	Options   []Option
 	Later     []Later // options that this generator does not emit
 }
 
 // KeyField is a field of a message that fills a part of a routing key.
 type KeyField struct {
-	Name string
-	Kind FieldKind
+	Name   string
+	Kind   FieldKind
+	Reason string // why it is an InvalidField: "OrderPlaced has no field Regoin"
+	Near   string // a field of nearly that name, where there is one
+}
+
+// Option is an option as it was written. What it means is in the declaration; this is for judging it.
+type Option struct {
+	Pos    Pos
+	Name   string // the function of runtime/flow: "Prefetch"
+	Number int64  // its argument: a count, or a time in nanoseconds; 0 where it takes neither
 }
 
 // FieldKind says how a field becomes text.
@@ -108,8 +119,9 @@ type Queue struct {
 	Retry            *Retry // nil where none is declared
 	RetryDelay       time.Duration
 	RequeueOnFailure bool
-	Prefetch         int     // 0 where none is declared
-	Concurrency      int     // 0 where none is declared
+	Prefetch         int // 0 where none is declared
+	Concurrency      int // 0 where none is declared
+	Options          []Option
 	Later            []Later // options that this generator does not emit
 }
 
