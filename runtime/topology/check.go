@@ -76,5 +76,5 @@ func (b Binding) check(queues, exchanges map[string]bool) error {
 		return fmt.Errorf("exchange %q is bound to queue %q, which is not declared: declare it, or make it external",
 			b.Exchange, b.Queue)
 	}
-	return wire.CheckShort(fmt.Sprintf("the binding key of queue %q", b.Queue), b.Key)
+	return wire.CheckShort(fmt.Sprintf("a binding key of exchange %q", b.Exchange), b.Key)
 }

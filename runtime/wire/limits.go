@@ -33,7 +33,7 @@ type Decimal struct {
 // value: "the routing key".
 func CheckShort(what, value string) error {
 	if len(value) > MaxShort {
-		return fmt.Errorf("%s has %d bytes, and AMQP takes %d at most: shorten %q", what, len(value), MaxShort, begin(value))
+		return fmt.Errorf("%s has %d bytes, and AMQP takes %d at most: shorten %q", what, len(value), MaxShort, short(value))
 	}
 	if !utf8.ValidString(value) {
 		return fmt.Errorf("%s is not valid UTF-8: %q", what, value)
@@ -41,8 +41,10 @@ func CheckShort(what, value string) error {
 	return nil
 }
 
-// begin returns the start of a text that is too long to be shown.
-func begin(text string) string { return strings.ToValidUTF8(text[:40], "") + "…" }
+// short returns the start and the end of a text of more than MaxShort bytes, to show which one it is.
+func short(text string) string {
+	return strings.ToValidUTF8(text[:32], "") + "…" + strings.ToValidUTF8(text[len(text)-16:], "")
+}
 
 // CheckBody checks the size of a body.
 func CheckBody(body []byte) error {

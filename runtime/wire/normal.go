@@ -33,7 +33,7 @@ func normalTable(table Table, entry string, depth int) (normal Table, changed bo
 	for name, value := range table {
 		if len(name) > MaxShort {
 			return nil, false, fmt.Errorf("%s %q: its name has %d bytes, and AMQP takes %d at most",
-				entry, begin(name), len(name), MaxShort)
+				entry, short(name), len(name), MaxShort)
 		}
 		v, differs, err := normalValue(value, depth)
 		if err != nil {
