@@ -32,6 +32,8 @@ func integer(value any) (int64, bool) {
 		return int64(v), true
 	case int64:
 		return v, true
+	case uint:
+		return int64(v), uint64(v) <= math.MaxInt64
 	case uint8:
 		return int64(v), true
 	case uint16:

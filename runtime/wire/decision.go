@@ -2,6 +2,8 @@ package wire
 
 import (
 	"fmt"
+	"math"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -37,8 +39,11 @@ func (p Policy) Decide(attempt int, age time.Duration) (Decision, time.Duration)
 // Vary applies the policy's jitter to a wait in the consumer. The random number goes from 0 up to 1; the result is at
 // least a millisecond.
 func (p Policy) Vary(delay time.Duration, random float64) time.Duration {
-	varied := time.Duration(float64(delay) * (1 + p.r.jitter*(2*random-1)))
-	return max(varied, time.Millisecond)
+	varied := float64(delay) * (1 + p.r.jitter*(2*random-1))
+	if varied >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return max(time.Duration(varied), time.Millisecond)
 }
 
 // maxReason is the longest text of the x-acemq-error header, in bytes. A header frame is never split, and one that is
@@ -82,8 +87,9 @@ func because(cause error) string {
 	return cause.Error()
 }
 
-// cut shortens a text to what the error header may hold, between two runes.
+// cut makes a text one that the error header may hold: valid UTF-8, and shortened between two runes.
 func cut(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= maxReason {
 		return text
 	}

@@ -36,8 +36,9 @@ type Arrival struct {
 // ReadEnvelope reads the reserved headers of a message and completes what is missing (contract: reading an envelope).
 // It never fails: a message with no AceMQ header at all is a first attempt of a type named after its routing key.
 func ReadEnvelope(headers Table, a Arrival) Envelope {
+	a.MessageID = identifier(a.MessageID)
 	e := Envelope{
-		ID:          text(headers[HeaderID]),
+		ID:          identifier(text(headers[HeaderID])),
 		Type:        text(headers[HeaderType]),
 		Version:     counter(headers[HeaderVersion], 1),
 		Correlation: text(headers[HeaderCorrelation]),
@@ -56,6 +57,15 @@ func ReadEnvelope(headers Table, a Arrival) Envelope {
 		}
 	}
 	return e.Complete(a)
+}
+
+// identifier reads an id. One that the message-id property cannot hold reads as absent: no copy of the message could be
+// published under it.
+func identifier(id string) string {
+	if CheckShort("the id", id) != nil {
+		return ""
+	}
+	return id
 }
 
 // Complete fills the fields that every message has and that e leaves empty (contract: defaults at publish). A message
@@ -92,34 +102,53 @@ func (e Envelope) Caused() Envelope {
 // Headers returns the headers that go on the wire: those of the envelope, and the application's own among own. A
 // reserved or broker header in own is left behind. The result is a table of its own.
 func (e Envelope) Headers(own Table) Table {
-	h := make(Table, len(own)+9)
+	if e.Route.Steps == "" {
+		e.Route = Route{}
+	}
+	texts := e.texts()
+	size := len(own) + 3 // version, attempt and first-seen
+	for _, text := range texts {
+		if text.value != "" {
+			size++
+		}
+	}
+	if e.Route.Steps != "" {
+		size++
+	}
+	h := make(Table, size) // as large as it becomes: this runs once a message
 	for name, value := range own {
 		if !IsReserved(name) && !IsBroker(name) {
 			h[name] = value
 		}
 	}
+	for _, text := range texts {
+		if text.value != "" {
+			h[text.name] = text.value
+		}
+	}
 	h[HeaderVersion] = int32(e.Version)
 	h[HeaderAttempt] = int32(e.Attempt)
 	h[HeaderFirstSeen] = e.FirstSeen.UnixMilli()
-	put(h, HeaderID, e.ID)
-	put(h, HeaderType, e.Type)
-	put(h, HeaderCorrelation, e.Correlation)
-	put(h, HeaderCausation, e.Causation)
-	put(h, HeaderOrigin, e.Origin)
-	put(h, HeaderError, e.Error)
-	put(h, HeaderClaim, e.Claim)
 	if e.Route.Steps != "" {
-		h[HeaderRoute] = e.Route.Steps
 		h[HeaderRoutePosition] = int32(e.Route.Position)
-		put(h, HeaderRouteID, e.Route.ID)
 	}
 	return h
 }
 
-// put writes a text header; an empty one is absent.
-func put(h Table, name, value string) {
-	if value != "" {
-		h[name] = value
+type textHeader struct{ name, value string }
+
+// texts returns the headers that hold text. An empty one is absent.
+func (e *Envelope) texts() [9]textHeader {
+	return [9]textHeader{
+		{HeaderID, e.ID},
+		{HeaderType, e.Type},
+		{HeaderCorrelation, e.Correlation},
+		{HeaderCausation, e.Causation},
+		{HeaderOrigin, e.Origin},
+		{HeaderError, e.Error},
+		{HeaderClaim, e.Claim},
+		{HeaderRoute, e.Route.Steps},
+		{HeaderRouteID, e.Route.ID},
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // A key template is a routing key in which {Field} stands for the value of a message's field: "order.placed.{Region}".
 
 // KeyFields returns the names of the fields in a key template, in order, or says what is wrong with it: a brace
-// without its partner, or an empty name.
+// without its partner, an empty name, or a name with a dot in it.
 func KeyFields(template string) ([]string, error) {
 	var names []string
 	for rest := template; ; {
@@ -23,7 +23,11 @@ func KeyFields(template string) ([]string, error) {
 		if end == 0 {
 			return nil, fmt.Errorf("the key %q has {} with no field name in it", template)
 		}
-		names = append(names, rest[open+1:open+1+end])
+		name := rest[open+1 : open+1+end]
+		if strings.Contains(name, ".") {
+			return nil, fmt.Errorf("the key %q has a dot in {%s}: a field is named alone", template, name)
+		}
+		names = append(names, name)
 		rest = rest[open+end+2:]
 	}
 }

@@ -18,12 +18,13 @@ func DeadLetterQueue(queue string) string { return queue + ".dlq" }
 func ParkedQueue(queue string) string { return queue + ".parked" }
 
 // RungQueue returns the queue in which a message of queue waits for delay: the delay in whole hours, minutes or
-// seconds, whichever is the largest that divides it (contract: retry, rung names). Rungs have whole seconds; see
-// [Retry.Policy].
+// seconds, whichever is the largest that divides it (contract: retry, rung names). Rungs have whole seconds, see
+// [Retry.Policy]; a part of a second is cut off, as in Go, Python and Ruby.
 func RungQueue(queue string, delay time.Duration) string {
+	delay = max(delay.Truncate(time.Second), 0)
 	unit, letter := time.Second, "s"
 	switch {
-	case delay < time.Second:
+	case delay == 0:
 	case delay%time.Hour == 0:
 		unit, letter = time.Hour, "h"
 	case delay%time.Minute == 0:

@@ -60,6 +60,8 @@ func (r Retry) Policy() (Policy, error) {
 		return Policy{}, fmt.Errorf("retry: the delay is %v: say 1ms or more", r.initial)
 	case r.limit < 0 || r.maxAge < 0 || r.brokerWait < 0:
 		return Policy{}, errors.New("retry: a time is negative: say 0 for none")
+	case r.limit > 0 && r.limit < time.Millisecond:
+		return Policy{}, fmt.Errorf("retry: the limit is %v: say 1ms or more, or 0 for none", r.limit)
 	case !(r.jitter >= 0 && r.jitter <= 1):
 		return Policy{}, fmt.Errorf("retry: a jitter of %v: say a factor from 0 to 1", r.jitter)
 	}
@@ -92,26 +94,21 @@ func (p Policy) JitterFactor() float64 { return p.r.jitter }
 // BrokerWait returns the delay from which a message waits in the broker, 0 for never.
 func (p Policy) BrokerWait() time.Duration { return p.r.brokerWait }
 
-// Delay returns the wait after a failed attempt, in whole milliseconds and before jitter. Attempts count from 1.
+// Delay returns the wait after a failed attempt, before jitter. Attempts count from 1. All arithmetic is in whole
+// milliseconds, parts of one cut off (contract: retry, policies).
 func (p Policy) Delay(attempt int) time.Duration {
-	delay := p.r.initial
-	for k := 1; k < attempt && !p.settled(delay); k++ {
-		if delay > math.MaxInt64/2 {
-			delay = math.MaxInt64
-			break
-		}
-		delay *= time.Duration(p.r.factor)
+	delay, limit := p.r.initial.Truncate(time.Millisecond), p.r.limit.Truncate(time.Millisecond)
+	if limit == 0 {
+		limit = longest
 	}
-	if p.r.limit > 0 {
-		delay = min(delay, p.r.limit)
+	for k := 1; k < attempt && p.r.factor > 1 && delay < limit; k++ {
+		delay = min(delay, longest/2) * 2
 	}
-	return delay.Truncate(time.Millisecond)
+	return min(delay, limit)
 }
 
-// settled reports whether all further delays are the same as this one.
-func (p Policy) settled(delay time.Duration) bool {
-	return p.r.factor == 1 || p.r.limit > 0 && delay >= p.r.limit || delay == math.MaxInt64
-}
+// longest is the longest duration in whole milliseconds.
+const longest = math.MaxInt64 / time.Millisecond * time.Millisecond
 
 // Schedule returns the delays between the attempts, in order: one fewer than there are attempts.
 func (p Policy) Schedule() []time.Duration {
