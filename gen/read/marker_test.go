@@ -1,0 +1,81 @@
+package read
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func TestParseMarker(t *testing.T) {
+	tests := map[string]struct {
+		comment string
+		want    marker
+	}{
+		"bare":   {"//acemq:message", marker{name: "message"}},
+		"plain":  {"//acemq:message type=order.placed version=2", marker{"message", []argument{{"type", "order.placed", 16}, {"version", "2", 34}}}},
+		"blanks": {"//acemq:message \t type=a  \r", marker{"message", []argument{{"type", "a", 18}}}},
+		"quoted": {`//acemq:message type="a \"b\"" version=1`, marker{"message", []argument{{"type", `a "b"`, 16}, {"version", "1", 31}}}},
+		"empty":  {`//acemq:message type=""`, marker{"message", []argument{{"type", "", 16}}}},
+		"other":  {"//acemq:masage x=1", marker{"masage", []argument{{"x", "1", 15}}}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := parseMarker(test.comment)
+			if err != nil || !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got %+v, %v; want %+v", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestParseMarkerRefuses(t *testing.T) {
+	tests := map[string]struct {
+		comment string
+		want    syntaxError
+	}{
+		"no value":          {"//acemq:message type", syntaxError{16, `"type" is not key=value`}},
+		"empty value":       {"//acemq:message type= version=1", syntaxError{16, "the key type has no value"}},
+		"no key":            {"//acemq:message =x", syntaxError{16, `"" is not a key: a key is lower-case letters`}},
+		"capitals":          {"//acemq:message Type=x", syntaxError{16, `"Type" is not a key: a key is lower-case letters`}},
+		"open quote":        {`//acemq:message version=1 type="x`, syntaxError{26, "the value of type has no closing quote, or an escape that Go does not know"}},
+		"quote inside":      {`//acemq:message type=x"y`, syntaxError{16, `the value x"y has to stand in quotes`}},
+		"two equals":        {`//acemq:message type=x=y`, syntaxError{16, `the value x=y has to stand in quotes`}},
+		"glued to a string": {`//acemq:message type="x"y`, syntaxError{16, `a blank is missing after "x"`}},
+		"blank around =":    {`//acemq:message type = x`, syntaxError{16, `"type" is not key=value`}},
+		"comma":             {`//acemq:message type=x, version`, syntaxError{24, `"version" is not key=value`}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := parseMarker(test.comment)
+			var got *syntaxError
+			if !errors.As(err, &got) || *got != test.want {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func FuzzMarker(f *testing.F) {
+	f.Add("message type=order.placed version=2")
+	f.Add(`message type="a \"b\" \x00" version=1`)
+	f.Add("message type=\u2028 x=`y`")
+	f.Fuzz(func(t *testing.T, text string) {
+		first, err := parseMarker(markerPrefix + text)
+		if err != nil {
+			return
+		}
+		second, err := parseMarker(first.String())
+		if err != nil {
+			t.Fatalf("%q is printed as %q: %v", text, first, err)
+		}
+		for i := range first.args {
+			first.args[i].offset = 0
+		}
+		for i := range second.args {
+			second.args[i].offset = 0
+		}
+		if !reflect.DeepEqual(first, second) {
+			t.Errorf("%q is read as %+v and, printed, as %+v", text, first, second)
+		}
+	})
+}

@@ -1,0 +1,224 @@
+package read
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/model"
+)
+
+// markers reads every comment of the package for markers.
+func (r *reader) markers() {
+	for _, file := range r.pkg.Files {
+		places := placesOf(file)
+		for _, group := range file.Comments {
+			for _, comment := range group.List {
+				r.comment(comment, places[group])
+			}
+		}
+	}
+}
+
+// place is what a comment stands above.
+type place struct {
+	what string        // in words, for an error; "" where it stands alone
+	spec *ast.TypeSpec // the package-level type, where it is one
+	seen *token.Pos    // where its first marker is
+}
+
+// placesOf finds what each doc comment of a file belongs to.
+func placesOf(file *ast.File) map[*ast.CommentGroup]place {
+	places := map[*ast.CommentGroup]place{}
+	put := func(group *ast.CommentGroup, what string) {
+		if _, known := places[group]; group != nil && !known {
+			places[group] = place{what: what}
+		}
+	}
+	put(file.Doc, "the package clause")
+	for _, decl := range file.Decls {
+		if gen, is := decl.(*ast.GenDecl); is && gen.Tok == token.TYPE {
+			placeTypes(places, gen)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			put(n.Doc, "a function")
+		case *ast.Field:
+			put(n.Doc, "a field")
+			put(n.Comment, "a field")
+		case *ast.GenDecl:
+			put(n.Doc, map[token.Token]string{token.TYPE: "a type inside a function", token.CONST: "a constant",
+				token.VAR: "a variable", token.IMPORT: "an import"}[n.Tok])
+		case *ast.ValueSpec:
+			put(n.Doc, "a variable or a constant")
+			put(n.Comment, "a variable or a constant")
+		case *ast.TypeSpec:
+			put(n.Doc, "a type inside a function")
+			put(n.Comment, "the end of a line")
+		}
+		return true
+	})
+	return places
+}
+
+// placeTypes finds the comments that belong to package-level types.
+func placeTypes(places map[*ast.CommentGroup]place, gen *ast.GenDecl) {
+	if gen.Doc != nil && gen.Lparen.IsValid() {
+		places[gen.Doc] = place{what: "a group of types"}
+	}
+	for _, spec := range gen.Specs {
+		spec, is := spec.(*ast.TypeSpec)
+		if !is {
+			continue
+		}
+		doc := spec.Doc
+		if !gen.Lparen.IsValid() {
+			doc = gen.Doc
+		}
+		if doc != nil {
+			places[doc] = place{what: "the type " + spec.Name.Name, spec: spec, seen: new(token.Pos)}
+		}
+	}
+}
+
+// directive is a comment that another tool's directive looks like.
+var directive = regexp.MustCompile(`^//([a-z0-9]+):([a-z0-9]+)`)
+
+// comment reads one comment, if it is a marker or means to be one.
+func (r *reader) comment(c *ast.Comment, at place) {
+	if strings.HasPrefix(c.Text, markerPrefix) {
+		r.marker(c, at)
+		return
+	}
+	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(c.Text, "/*"), "*/"))
+	if len(text) >= len("acemq:") && strings.EqualFold(text[:len("acemq:")], "acemq:") {
+		r.report(diag.MarkerSpaced, c.Pos(), "write "+markerPrefix+text[len("acemq:"):],
+			"this comment is no marker: a marker starts with %s, in lower case and without a blank", markerPrefix)
+		return
+	}
+	found := directive.FindStringSubmatch(c.Text)
+	if found != nil && distance(found[1], "acemq") <= 2 && nearest(found[2], sortedKeys(registry)) != "" {
+		r.report(diag.MarkerUnknown, c.Pos(), "did you mean "+markerPrefix+nearest(found[2], sortedKeys(registry))+"?",
+			"there is no marker //%s:%s", found[1], found[2])
+	}
+}
+
+// marker reads one marker and attaches it to its type.
+func (r *reader) marker(c *ast.Comment, at place) {
+	m, err := parseMarker(c.Text)
+	keys, known := registry[m.name]
+	if !known {
+		names := sortedKeys(registry)
+		near := nearest(strings.ToLower(m.name), names)
+		if near != "" {
+			near = markerPrefix + near
+		}
+		r.report(diag.MarkerUnknown, c.Pos(), didYouMean(near, "the markers are: "+strings.Join(names, ", ")),
+			"there is no marker %s%s", markerPrefix, m.name)
+		return
+	}
+	var syntax *syntaxError
+	if errors.As(err, &syntax) {
+		r.report(diag.MarkerMalformed, c.Pos()+token.Pos(syntax.offset),
+			`write `+markerPrefix+`message type=order.placed version=1, with quotes around a value that has blanks`,
+			"the marker cannot be read: %s", syntax.message)
+	}
+	msg, fine := r.arguments(c, m, keys)
+	if r.misplaced(c, at) || !fine || err != nil {
+		return
+	}
+	msg.pos = r.pkg.Pos(c.Pos())
+	r.mark(at.spec, msg)
+}
+
+// arguments reads the keys of a marker. It reports false where one of them is wrong.
+func (r *reader) arguments(c *ast.Comment, m marker, keys map[string]setter) (message, bool) {
+	msg, fine, seen := message{version: 1}, true, map[string]bool{}
+	for _, arg := range m.args {
+		at := c.Pos() + token.Pos(arg.offset)
+		set, known := keys[arg.key]
+		switch {
+		case !known:
+			r.report(diag.MarkerKey, at, didYouMean(nearest(arg.key, sortedKeys(keys)), "the keys are: "+
+				strings.Join(sortedKeys(keys), ", ")), "the marker %s has no key %s", m.name, arg.key)
+			fine = false
+		case seen[arg.key]:
+			r.report(diag.MarkerMalformed, at, "keep one of them", "the key %s is given twice", arg.key)
+			fine = false
+		default:
+			if err := set(&msg, arg.value); err != nil {
+				r.report(diag.MarkerValue, at, "", "%v", err)
+				fine = false
+			}
+		}
+		seen[arg.key] = true
+	}
+	return msg, fine
+}
+
+// misplaced reports a marker that is not directly above a package-level struct type, or the second one there.
+func (r *reader) misplaced(c *ast.Comment, at place) bool {
+	help := "put it directly above the struct type of the message"
+	if at.spec == nil {
+		where := "stands alone"
+		if at.what != "" {
+			where = "belongs to " + at.what
+		}
+		r.report(diag.MarkerMisplaced, c.Pos(), help, "the marker %s and marks nothing", where)
+		return true
+	}
+	if at.seen.IsValid() {
+		d := r.report(diag.MarkerDoubled, c.Pos(), "keep one of them", "%s is marked twice", at.spec.Name.Name)
+		d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(*at.seen), Note: "the first marker"})
+		return true
+	}
+	*at.seen = c.Pos()
+	name := at.spec.Name.Name
+	switch {
+	case at.spec.Assign.IsValid():
+		r.report(diag.MarkerMisplaced, c.Pos(), "declare it in flow.go: var _ = flow.Message["+name+`]("`+dotted(name)+`", 1)`,
+			"%s is an alias: a marker belongs to the type itself", name)
+		return true
+	case !r.isStruct(at.spec):
+		r.report(diag.MarkerMisplaced, c.Pos(), help, "%s is not a struct type", name)
+		return true
+	}
+	return false
+}
+
+// isStruct reports whether a type is a struct, or may become one where it does not compile.
+func (r *reader) isStruct(spec *ast.TypeSpec) bool {
+	obj := r.pkg.Info.Defs[spec.Name]
+	if obj == nil || obj.Type() == nil {
+		return true
+	}
+	under := obj.Type().Underlying()
+	_, is := under.(*types.Struct)
+	return is || under == types.Typ[types.Invalid]
+}
+
+// mark records a marked type. An instance of a generic one becomes a message where it is used.
+func (r *reader) mark(spec *ast.TypeSpec, msg message) {
+	obj, is := r.pkg.Info.Defs[spec.Name].(*types.TypeName)
+	if !is {
+		return
+	}
+	if msg.logical == "" {
+		msg.logical = dotted(obj.Name())
+	}
+	r.marked[obj] = msg
+	if spec.TypeParams == nil {
+		r.addMessage(model.Type{Path: r.pkg.Path, Package: r.pkg.Name, Name: obj.Name()}, msg)
+	}
+}
+
+func (r *reader) addMessage(t model.Type, msg message) {
+	r.flow.Messages = append(r.flow.Messages, model.Message{Pos: msg.pos, Go: t, Type: msg.logical, Version: msg.version})
+	r.named[t] = true
+}

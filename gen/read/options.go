@@ -1,0 +1,217 @@
+package read
+
+import (
+	"go/ast"
+	"strings"
+	"time"
+
+	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// options returns the options of a call, from argument i on. They are calls themselves; anything else is reported.
+func (r *reader) options(c call, i int) []call {
+	var options []call
+	for j := i; j < len(c.Args); j++ {
+		o, is := r.callOf(c.Args[j])
+		switch {
+		case is && !c.Ellipsis.IsValid():
+			options = append(options, o)
+		case !r.failsIn(c.Args[j]):
+			r.report(diag.NotACall, c.Args[j].Pos(), "write the option in place: flow.Prefetch(50)",
+				"the generator cannot see into this option of flow.%s: it is not a call of runtime/flow", c.function)
+		}
+	}
+	return options
+}
+
+// option keeps an option as it was written.
+func (r *reader) option(o call) model.Option {
+	option := model.Option{Pos: r.pkg.Pos(o.Pos()), Name: o.function}
+	switch o.function {
+	case "TTL", "Expires", "RetryDelay", "Prefetch", "Concurrency", "MaxLength", "Priority":
+		option.Number = r.number(o, 0)
+	}
+	return option
+}
+
+// wrongOption reports an option of another construct. The compiler refuses it too, in its own words.
+func (r *reader) wrongOption(c, o call) {
+	r.report(diag.WrongOption, o.Pos(), "see the documentation of flow."+c.function+" for its options",
+		"flow.%s is not an option of flow.%s", o.function, c.function)
+}
+
+// publishOption reads an option of flow.Publish.
+func (r *reader) publishOption(p *model.Publish, c, o call) {
+	option := r.option(o)
+	switch o.function {
+	case "Optional":
+		p.Optional = true
+	case "Transient":
+		p.Transient = true
+	case "Expires":
+		p.Expires = time.Duration(option.Number)
+	case "Priority":
+		p.Priority = int(option.Number)
+	case "Outbox", "Schedulable":
+		p.Later = append(p.Later, laterOption(option))
+	default:
+		r.wrongOption(c, o)
+		return
+	}
+	p.Options = append(p.Options, option)
+}
+
+// queueOption reads an option of flow.Consume or flow.Dispatch.
+func (r *reader) queueOption(q *model.Queue, c, o call) {
+	option := r.option(o)
+	switch o.function {
+	case "From":
+		r.from(q, o)
+		return
+	case "Bind":
+		r.bind(q, o)
+		return
+	case "Retry":
+		q.Retry = r.retry(o)
+	case "Prefetch":
+		q.Prefetch = int(option.Number)
+	case "Concurrency":
+		q.Concurrency = int(option.Number)
+	case "RequeueOnFailure":
+		q.RequeueOnFailure = true
+	case "RetryDelay":
+		q.RetryDelay = time.Duration(option.Number)
+	case "Idempotent":
+		q.Later = append(q.Later, laterOption(option))
+	default:
+		if !declarationOption(q, option) {
+			r.wrongOption(c, o)
+			return
+		}
+	}
+	q.Options = append(q.Options, option)
+}
+
+// declarationOption reads an option that says how the queue is declared on the broker.
+func declarationOption(q *model.Queue, option model.Option) bool {
+	switch option.Name {
+	case "External":
+		q.External = true
+	case "Classic":
+		q.Classic = true
+	case "SingleActive":
+		q.SingleActive = true
+	case "TTL":
+		q.TTL = time.Duration(option.Number)
+	case "MaxLength":
+		q.MaxLength = option.Number
+	default:
+		return false
+	}
+	return true
+}
+
+func laterOption(o model.Option) model.Later {
+	return model.Later{Pos: o.Pos, Construct: "flow." + o.Name}
+}
+
+// from reads flow.From: the exchange of a publication, and the pattern of its key.
+func (r *reader) from(q *model.Queue, o call) {
+	e, given := o.arg(0)
+	if !given {
+		return
+	}
+	name := nameOf(e)
+	if name == nil || r.declared[r.pkg.Info.Uses[name]].construct != "Publish" {
+		r.notDeclared(e, "a publication", `var Placed = flow.Publish[OrderPlaced](Events, "order.placed")`)
+		return
+	}
+	ref := model.Ref{Pos: r.pkg.Pos(e.Pos()), Name: r.declared[r.pkg.Info.Uses[name]].name}
+	b := model.Binding{Pos: r.pkg.Pos(o.Pos()), Publication: &ref}
+	if p, known := r.flow.Publication(ref); known {
+		b.Exchange = p.Exchange
+		b.Keys = r.pattern(p)
+	}
+	q.Bindings = append(q.Bindings, b)
+}
+
+// pattern returns the keys that bind a queue to what a publication sends: none where its exchange reads no key.
+func (r *reader) pattern(p *model.Publish) []string {
+	exchange, known := r.flow.Exchange(p.Exchange)
+	if !known || exchange.Kind == "fanout" || exchange.Kind == "headers" {
+		return nil
+	}
+	return []string{wire.KeyPattern(p.Key)}
+}
+
+// bind reads flow.Bind.
+func (r *reader) bind(q *model.Queue, o call) {
+	b := model.Binding{Pos: r.pkg.Pos(o.Pos()), Exchange: r.exchangeRef(o, 0)}
+	if o.Ellipsis.IsValid() {
+		r.report(diag.NotConstant, o.at(1), "write the keys one by one", "the keys of flow.Bind are not constants")
+		return
+	}
+	for i := 1; i < len(o.Args); i++ {
+		b.Keys = append(b.Keys, r.text(o, i))
+	}
+	q.Bindings = append(q.Bindings, b)
+}
+
+// retry reads flow.Retry, nil where its policy cannot be read.
+func (r *reader) retry(o call) *model.Retry {
+	e, given := o.arg(0)
+	if !given {
+		return nil
+	}
+	return r.policy(e)
+}
+
+// policy reads a constructor of a policy with the methods behind it.
+func (r *reader) policy(e ast.Expr) *model.Retry {
+	c, is := r.callOf(e)
+	if !is {
+		if !r.failsIn(e) {
+			r.report(diag.NotACall, e.Pos(), "write the policy in place: flow.Retry(flow.Fixed(3, time.Second))",
+				"the generator cannot see into this retry policy: it is not a call of runtime/flow")
+		}
+		return nil
+	}
+	if isMethod(c.function) {
+		return r.policyMethod(c)
+	}
+	p := &model.Retry{Pos: r.pkg.Pos(c.Pos()), Constructor: c.function}
+	switch c.function {
+	case "NoRetry":
+		p.Attempts = 1
+	case "Fixed":
+		p.Attempts, p.Initial = int(r.number(c, 0)), r.duration(c, 1)
+	case "Exponential":
+		p.Attempts, p.Initial, p.Limit = int(r.number(c, 0)), r.duration(c, 1), r.duration(c, 2)
+	default: // not a policy, which the compiler reports
+		return nil
+	}
+	return p
+}
+
+// policyMethod reads `policy.GiveUpAfter(d)` and its kin.
+func (r *reader) policyMethod(c call) *model.Retry {
+	selector, is := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !is {
+		return nil
+	}
+	p := r.policy(selector.X)
+	if p == nil {
+		return nil
+	}
+	switch strings.TrimPrefix(c.function, "Policy.") {
+	case "GiveUpAfter":
+		p.GiveUpAfter = new(r.duration(c, 0))
+	case "WaitInBrokerFrom":
+		p.BrokerFrom = new(r.duration(c, 0))
+	case "Jitter":
+		p.Jitter = new(r.factor(c, 0))
+	}
+	return p
+}
