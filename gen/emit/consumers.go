@@ -34,7 +34,7 @@ func (s *source) consume(c *model.Consume) *jen.Statement {
 	message := s.imports.typeName(c.Message)
 	paragraphs := opening(c.Name, names.Consume, c.Doc, "consumes "+message+".")
 	paragraphs = append(paragraphs, fmt.Sprintf("It takes %s from %s. %s One that cannot be read goes to %q.%s",
-		s.messageWords(c.Message), queueWords(&c.Queue), failureWords(&c.Queue), wire.ParkedQueue(c.Queue.Broker), loadWords(&c.Queue)))
+		s.messageWords(c.Message), queueWords(&c.Queue), failureWords(&c.Queue), wire.ParkedQueue(c.Queue.Broker), loadWords(&c.Queue)), lifeWords)
 	handler := s.imports.of(runtimePath, "Handler").Index(jen.Id(message))
 	return doc(paragraphs...).Line().
 		Func().Id(names.Consume).Params(s.consumeParams(handler)...).Add(s.consumeResults()).Block(
@@ -43,6 +43,9 @@ func (s *source) consume(c *model.Consume) *jen.Statement {
 		)),
 	)
 }
+
+// lifeWords says when a consumer ends.
+const lifeWords = "ctx bounds the start alone: close the consumer, or conn, to stop."
 
 // consumeParams are `ctx context.Context, conn *acemq.Conn, handler …, opts ...acemq.ConsumeOption`.
 func (s *source) consumeParams(handler jen.Code) []jen.Code {
@@ -97,7 +100,7 @@ func (s *source) dispatch(d *model.Dispatch) *jen.Statement {
 	}
 	paragraphs := opening(d.Name, names.Consume, d.Doc, "consumes the messages that "+names.Handler+" takes.")
 	paragraphs = append(paragraphs, fmt.Sprintf("It takes %s from %s. %s One of another type, and one that cannot be read, goes to %q.%s",
-		listed(words), queueWords(&d.Queue), failureWords(&d.Queue), wire.ParkedQueue(d.Queue.Broker), loadWords(&d.Queue)))
+		listed(words), queueWords(&d.Queue), failureWords(&d.Queue), wire.ParkedQueue(d.Queue.Broker), loadWords(&d.Queue)), lifeWords)
 	return doc(paragraphs...).Line().
 		Func().Id(names.Consume).Params(s.consumeParams(jen.Id(names.Handler))...).Add(s.consumeResults()).Block(
 		jen.Return(s.imports.of(runtimePath, "Dispatch").Call(
@@ -120,17 +123,17 @@ func (s *source) queue(name string, q *model.Queue) *jen.Statement {
 	if q.Retry != nil {
 		fields = append(fields, field("Retry", s.policy(q.Retry)))
 	}
-	if q.RetryDelay != 0 {
-		fields = append(fields, field("RetryDelay", s.duration(q.RetryDelay)))
-	}
-	if q.RequeueOnFailure {
-		fields = append(fields, field("RequeueOnFailure", jen.True()))
-	}
 	if q.Prefetch != 0 {
 		fields = append(fields, field("Prefetch", jen.Lit(q.Prefetch)))
 	}
 	if q.Concurrency != 0 {
 		fields = append(fields, field("Concurrency", jen.Lit(q.Concurrency)))
+	}
+	if q.RetryDelay != 0 {
+		fields = append(fields, field("RetryDelay", s.duration(q.RetryDelay)))
+	}
+	if q.RequeueOnFailure {
+		fields = append(fields, field("RequeueOnFailure", jen.True()))
 	}
 	return jen.Var().Id(name).Op("=").Add(s.imports.of(runtimePath, "Queue")).Add(lines(fields...))
 }

@@ -24,10 +24,16 @@ func queueWords(q *model.Queue) string {
 // loadWords says how many messages a consumer has in hand, where the flow says it.
 func loadWords(q *model.Queue) string {
 	text := ""
-	if q.Prefetch != 0 {
+	switch {
+	case q.Prefetch == 1:
+		text += " It holds 1 message at most (prefetch)."
+	case q.Prefetch > 1:
 		text += fmt.Sprintf(" It holds %d messages at most (prefetch).", q.Prefetch)
 	}
-	if q.Concurrency > 1 {
+	switch {
+	case q.Concurrency == 1:
+		text += " One handler runs at a time."
+	case q.Concurrency > 1:
 		text += fmt.Sprintf(" Up to %d handlers run at once.", q.Concurrency)
 	}
 	return text

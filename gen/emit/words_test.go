@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/acemq/acemq-gen/gen/model"
+	acemq "github.com/acemq/acemq-gen/runtime"
 )
 
 func TestFailureWords(t *testing.T) {
@@ -66,5 +67,28 @@ func TestFailureWords(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
+	}
+}
+
+func TestDefaultRetryDelayIsTheRuntimes(t *testing.T) {
+	if defaultRetryDelay != acemq.DefaultRetryDelay {
+		t.Errorf("doc comments speak of %v, the runtime waits %v", defaultRetryDelay, acemq.DefaultRetryDelay)
+	}
+}
+
+func TestLoadWords(t *testing.T) {
+	for _, test := range []struct {
+		queue model.Queue
+		want  string
+	}{
+		{model.Queue{}, ""},
+		{model.Queue{Prefetch: 1}, " It holds 1 message at most (prefetch)."},
+		{model.Queue{Prefetch: 50}, " It holds 50 messages at most (prefetch)."},
+		{model.Queue{Concurrency: 1}, " One handler runs at a time."},
+		{model.Queue{Prefetch: 50, Concurrency: 4}, " It holds 50 messages at most (prefetch). Up to 4 handlers run at once."},
+	} {
+		if got := loadWords(&test.queue); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.queue, got, test.want)
+		}
 	}
 }
