@@ -3,7 +3,9 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/acemq/acemq-gen/runtime/topology"
@@ -55,8 +57,8 @@ func CheckSubscription(s Subscription) (Subscription, error) {
 	return s, nil
 }
 
-// CheckTopology checks the names and arguments of a topology before anything of it is declared, and returns a copy with
-// its arguments normal. Whether the parts fit each other is the broker's to say.
+// CheckTopology checks the names and arguments of a topology before anything of it is declared, and returns a copy of
+// its own with normal arguments. Whether the parts fit each other is the broker's to say.
 func CheckTopology(t *topology.Topology) (*topology.Topology, error) {
 	var faults []error
 	normal := func(what string, arguments wire.Table) wire.Table {
@@ -64,9 +66,9 @@ func CheckTopology(t *topology.Topology) (*topology.Topology, error) {
 		if err != nil {
 			faults = append(faults, fmt.Errorf("%s: %w", what, err))
 		}
-		return table
+		return maps.Clone(table)
 	}
-	checked := &topology.Topology{Exchanges: t.Exchanges}
+	checked := &topology.Topology{Exchanges: slices.Clone(t.Exchanges)}
 	for _, x := range t.Exchanges {
 		faults = append(faults, checkName("the exchange", x.Name))
 	}

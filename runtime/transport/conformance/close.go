@@ -66,7 +66,7 @@ func closeEndsWaits(r *rig) {
 	r.eventually("the loss to be seen", func() bool { return !b.State().Up })
 	waiting := make(chan error, 1)
 	go func() {
-		_, err := b.Inspect(r.within(), queue)
+		_, err := b.Publish(r.within(), to(queue, "m"))
 		waiting <- err
 	}()
 	time.Sleep(20 * time.Millisecond)

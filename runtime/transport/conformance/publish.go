@@ -33,7 +33,8 @@ func asSent(r *rig) {
 		},
 	}
 	r.publish(sent)
-	d := r.take(r.consume(r.broker, queue, 1))
+	c := r.consume(r.broker, queue, 1)
+	d := r.take(c)
 	r.ack(d)
 	if !reflect.DeepEqual(d.Message, sent) {
 		r.Errorf("received\n%+v, sent\n%+v", d.Message, sent)
@@ -43,7 +44,7 @@ func asSent(r *rig) {
 	}
 
 	r.publish(transport.Message{Key: queue, MessageID: "id-2"})
-	d = r.take(r.consume(r.broker, queue, 1))
+	d = r.take(c)
 	if len(d.Body) != 0 || len(d.Headers) != 0 || d.ContentType != "" || d.ReplyTo != "" || d.Expiration != 0 {
 		r.Errorf("a bare message was received as %+v", d.Message)
 	}
