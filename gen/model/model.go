@@ -65,17 +65,18 @@ type Exchange struct {
 // Publish is a flow.Publish.
 type Publish struct {
 	Decl
-	Message   Type
-	Exchange  Ref
-	Key       string // with {Field} in place
-	KeyPos    Pos
-	Fields    []KeyField // what fills the key, in the order of the key
-	Optional  bool
-	Transient bool
-	Expires   time.Duration
-	Priority  int
-	Options   []Option
-	Later     []Later // options that this generator does not emit
+	Message    Type // the zero Type where it cannot be read
+	MessagePos Pos
+	Exchange   Ref
+	Key        string // with {Field} in place
+	KeyPos     Pos
+	Fields     []KeyField // what fills the key, in the order of the key
+	Optional   bool
+	Transient  bool
+	Expires    time.Duration
+	Priority   int
+	Options    []Option
+	Later      []Later // options that this generator does not emit
 }
 
 // KeyField is a field of a message that fills a part of a routing key.
@@ -148,8 +149,9 @@ type Retry struct {
 // Consume is a flow.Consume.
 type Consume struct {
 	Decl
-	Message Type
-	Queue   Queue
+	Message    Type // the zero Type where it cannot be read
+	MessagePos Pos
+	Queue      Queue
 }
 
 // Dispatch is a flow.Dispatch.
@@ -162,7 +164,7 @@ type Dispatch struct {
 // Case is a flow.Case: a message type that a dispatcher takes.
 type Case struct {
 	Pos     Pos
-	Message Type
+	Message Type // the zero Type where it cannot be read
 }
 
 // Later is a construct or an option of the vocabulary that has no generated code.

@@ -112,6 +112,7 @@ func (r *reader) publish(d declaredSpec) {
 	}
 	p.Decl = r.decl(d, name)
 	t, at := r.typeArg(d.call, 0)
+	p.MessagePos = r.pkg.Pos(at)
 	if message, fine := r.messageType(t, at); fine {
 		p.Message = message
 		p.Fields = r.keyFields(p.Key, t, message)
@@ -126,6 +127,7 @@ func (r *reader) consumer(d declaredSpec) {
 	c := model.Consume{Queue: r.queue(d)}
 	c.Decl = r.decl(d, model.Identifier(c.Queue.Broker))
 	t, at := r.typeArg(d.call, 0)
+	c.MessagePos = r.pkg.Pos(at)
 	c.Message, _ = r.messageType(t, at)
 	for _, o := range r.options(d.call, 1) {
 		r.queueOption(&c.Queue, d.call, o)
@@ -142,9 +144,8 @@ func (r *reader) dispatch(d declaredSpec) {
 			continue
 		}
 		t, at := r.typeArg(o, 0)
-		if message, fine := r.messageType(t, at); fine {
-			out.Cases = append(out.Cases, model.Case{Pos: r.pkg.Pos(o.Pos()), Message: message})
-		}
+		message, _ := r.messageType(t, at)
+		out.Cases = append(out.Cases, model.Case{Pos: r.pkg.Pos(at), Message: message})
 	}
 	r.flow.Dispatches = append(r.flow.Dispatches, out)
 }

@@ -103,8 +103,12 @@ func (r *reader) comment(c *ast.Comment, at place) {
 		return
 	}
 	found := directive.FindStringSubmatch(c.Text)
-	if found != nil && distance(found[1], "acemq") <= 2 && nearest(found[2], sortedKeys(registry)) != "" {
-		r.report(diag.MarkerUnknown, c.Pos(), "did you mean "+markerPrefix+nearest(found[2], sortedKeys(registry))+"?",
+	if found == nil {
+		return
+	}
+	_, ours := diag.Nearest(found[1], []string{"acemq"})
+	if name, known := diag.Nearest(found[2], sortedKeys(registry)); ours && known {
+		r.report(diag.MarkerUnknown, c.Pos(), "did you mean "+markerPrefix+name+"?",
 			"there is no marker //%s:%s", found[1], found[2])
 	}
 }
@@ -114,12 +118,7 @@ func (r *reader) marker(c *ast.Comment, at place) {
 	m, err := parseMarker(c.Text)
 	keys, known := registry[m.name]
 	if !known {
-		names := sortedKeys(registry)
-		near := nearest(strings.ToLower(m.name), names)
-		if near != "" {
-			near = markerPrefix + near
-		}
-		r.report(diag.MarkerUnknown, c.Pos(), didYouMean(near, "the markers are: "+strings.Join(names, ", ")),
+		r.report(diag.MarkerUnknown, c.Pos(), suggest(markerPrefix, m.name, sortedKeys(registry)),
 			"there is no marker %s%s", markerPrefix, m.name)
 		return
 	}
@@ -137,6 +136,14 @@ func (r *reader) marker(c *ast.Comment, at place) {
 	r.mark(at.spec, msg)
 }
 
+// suggest is the help for a word that does not exist: the one it was meant to be, or all there are.
+func suggest(prefix, word string, words []string) string {
+	if near, found := diag.Nearest(strings.ToLower(word), words); found {
+		return "did you mean " + prefix + near + "?"
+	}
+	return "there is: " + prefix + strings.Join(words, ", "+prefix)
+}
+
 // arguments reads the keys of a marker. It reports false where one of them is wrong.
 func (r *reader) arguments(c *ast.Comment, m marker, keys map[string]setter) (message, bool) {
 	msg, fine, seen := message{version: 1}, true, map[string]bool{}
@@ -145,8 +152,8 @@ func (r *reader) arguments(c *ast.Comment, m marker, keys map[string]setter) (me
 		set, known := keys[arg.key]
 		switch {
 		case !known:
-			r.report(diag.MarkerKey, at, didYouMean(nearest(arg.key, sortedKeys(keys)), "the keys are: "+
-				strings.Join(sortedKeys(keys), ", ")), "the marker %s has no key %s", m.name, arg.key)
+			r.report(diag.MarkerKey, at, suggest("", arg.key, sortedKeys(keys)),
+				"the marker %s has no key %s", m.name, arg.key)
 			fine = false
 		case seen[arg.key]:
 			r.report(diag.MarkerMalformed, at, "keep one of them", "the key %s is given twice", arg.key)

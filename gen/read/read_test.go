@@ -115,7 +115,7 @@ func TestReadTheWholeVocabulary(t *testing.T) {
 		{Decl: model.Decl{Pos: at(21, 59), Name: "Other", Doc: "Events carries what happens to an order."}, Broker: "others", Kind: "fanout"},
 	})
 	check(t, "a publication", flow.Publishes[0], model.Publish{
-		Decl: model.Decl{Pos: at(23, 11), Name: "Placed"}, Message: placed, Exchange: model.Ref{Pos: at(23, 34), Name: "Events"},
+		Decl: model.Decl{Pos: at(23, 11), Name: "Placed"}, Message: placed, MessagePos: at(23, 21), Exchange: model.Ref{Pos: at(23, 34), Name: "Events"},
 		Key: "order.placed.{Region}", KeyPos: at(23, 42), Fields: []model.KeyField{{Name: "Region", Kind: model.StringField}},
 		Optional: true, Transient: true, Expires: 5 * time.Second, Priority: 3,
 		Options: []model.Option{{Pos: at(23, 67), Name: "Optional"}, {Pos: at(23, 81), Name: "Transient"},
@@ -127,7 +127,7 @@ func TestReadTheWholeVocabulary(t *testing.T) {
 	billing := flow.Consumes[0]
 	billing.Queue.Options = nil
 	check(t, "a consumer", billing, model.Consume{
-		Decl: model.Decl{Pos: at(31, 15), Name: "Billing", Doc: "Billing charges every order that was placed."}, Message: placed,
+		Decl: model.Decl{Pos: at(31, 15), Name: "Billing", Doc: "Billing charges every order that was placed."}, Message: placed, MessagePos: at(31, 25),
 		Queue: model.Queue{Broker: "billing.orders", BrokerPos: at(31, 38), Classic: true, TTL: time.Hour, MaxLength: 100_000,
 			SingleActive: true, Prefetch: 50, Concurrency: 4,
 			Bindings: []model.Binding{{Pos: at(32, 2), Publication: &model.Ref{Pos: at(32, 9), Name: "Placed"},
@@ -138,7 +138,7 @@ func TestReadTheWholeVocabulary(t *testing.T) {
 	check(t, "a dispatcher", flow.Dispatches, []model.Dispatch{{
 		Decl:  model.Decl{Pos: at(16, 13), Name: "Audit", Doc: "Audit keeps every order event, whatever its type."},
 		Queue: model.Queue{Broker: "audit.orders", BrokerPos: at(16, 24), Bindings: []model.Binding{{Pos: at(16, 40), Exchange: model.Ref{Pos: at(16, 47), Name: "Events"}, Keys: []string{"order.#", "x.y"}}}},
-		Cases: []model.Case{{Pos: at(17, 2), Message: placed}},
+		Cases: []model.Case{{Pos: at(17, 9), Message: placed}},
 	}})
 	work := flow.Consumes[1]
 	if work.Name != "Work" || !work.Queue.RequeueOnFailure || work.Queue.RetryDelay != time.Minute || !work.Queue.External {

@@ -128,7 +128,7 @@ func (r *reader) keyField(name string, t types.Type, message model.Type) model.K
 	switch {
 	case obj == nil || !is:
 		field.Reason = message.String() + " has no field " + name
-		field.Near = nearest(name, fieldNames(t))
+		field.Near, _ = diag.Nearest(name, fieldNames(t))
 	case indirect:
 		field.Reason = name + " is reached through a pointer, which may be nil"
 	default:
