@@ -67,7 +67,7 @@ func compare(path string, wanted []byte) (Change, error) {
 		return Change{}, err
 	case !model.IsGenerated(path, current):
 		return Change{}, fmt.Errorf("%s is in the way: it does not say %q, so acemq-gen did not write it: rename it",
-			path, model.Header)
+			filepath.Base(path), model.Header)
 	case bytes.Equal(unix(current), wanted):
 		return Change{Path: path, State: Same, Current: current, Wanted: current}, nil
 	case bytes.Contains(current, []byte("\r\n")):
