@@ -1,0 +1,87 @@
+package acemq
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/acemq/acemq-gen/runtime/topology"
+	"github.com/acemq/acemq-gen/runtime/transport"
+)
+
+// Conn is a service's connection to one broker, made by [Dial]. It comes back after every loss, with what was declared
+// and consumed on it, until Close. It may be used concurrently.
+type Conn struct {
+	broker   transport.Broker
+	settings settings
+	origin   string
+
+	mu        sync.Mutex
+	consumers map[*Consumer]struct{} // nil once the connection closes
+
+	closing  sync.Once
+	closed   chan struct{} // closed when Close is over
+	closeErr error         // what Close returns, once closed is
+}
+
+func newConn(broker transport.Broker, s settings) *Conn {
+	return &Conn{
+		broker:    broker,
+		settings:  s,
+		origin:    s.origin(),
+		consumers: make(map[*Consumer]struct{}),
+		closed:    make(chan struct{}),
+	}
+}
+
+// Declare checks a topology and declares it. It is safe to repeat. A [*ConflictError] says that the broker has an
+// object of the same name with other settings, a [*NotFoundError] that something external is missing.
+func (c *Conn) Declare(ctx context.Context, t *topology.Topology) error {
+	if err := t.Check(); err != nil {
+		return fmt.Errorf("acemq: declare: %w", err)
+	}
+	if err := c.broker.Declare(ctx, t); err != nil {
+		return fmt.Errorf("acemq: declare: %w", err)
+	}
+	return nil
+}
+
+// Inspect asks for the state of a queue without changing it. A missing queue is a [*NotFoundError].
+func (c *Conn) Inspect(ctx context.Context, queue string) (QueueState, error) {
+	state, err := c.broker.Inspect(ctx, queue)
+	if err != nil {
+		return QueueState{}, fmt.Errorf("acemq: inspect: %w", err)
+	}
+	return state, nil
+}
+
+// State tells how the connection is, without asking the broker.
+func (c *Conn) State() State { return c.broker.State() }
+
+// add takes a consumer into the list of those that Close drains.
+func (c *Conn) add(consumer *Consumer) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.consumers == nil {
+		return transport.ErrClosed
+	}
+	c.consumers[consumer] = struct{}{}
+	return nil
+}
+
+func (c *Conn) remove(consumer *Consumer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.consumers, consumer)
+}
+
+// shut takes no further consumers, and returns those that are there.
+func (c *Conn) shut() []*Consumer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := slices.Collect(maps.Keys(c.consumers))
+	c.consumers = nil
+	return list
+}

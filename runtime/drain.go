@@ -1,0 +1,204 @@
+package acemq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// drainGrace is what handlers have after their context was cancelled.
+	drainGrace = 500 * time.Millisecond
+
+	// closeGrace is what the transport has to close in good order once the time is up.
+	closeGrace = time.Second
+)
+
+// ErrDrainTimeout is what every [DrainTimeoutError] is.
+var ErrDrainTimeout = errors.New("acemq: handlers did not return in time")
+
+// DrainTimeoutError says that closing did not wait for every handler. The messages they hold are unsettled, and will be
+// delivered again.
+type DrainTimeoutError struct {
+	Queues   []string // whose handlers had to be cancelled
+	Stranded int      // messages that were not settled even then
+}
+
+func (e *DrainTimeoutError) Error() string {
+	return fmt.Sprintf("acemq: handlers of %s did not return in time and were cancelled: %d messages stay unsettled and "+
+		"will be delivered again", strings.Join(e.Queues, ", "), e.Stranded)
+}
+
+// Is reports that e is [ErrDrainTimeout].
+func (e *DrainTimeoutError) Is(target error) bool { return target == ErrDrainTimeout }
+
+// consumerKey is the key of the consumer in the context of its handlers.
+type consumerKey struct{}
+
+// handlerOf returns the consumer whose handler ctx belongs to, nil for none.
+func handlerOf(ctx context.Context) *Consumer {
+	c, _ := ctx.Value(consumerKey{}).(*Consumer)
+	return c
+}
+
+// Stop begins to close the consumer and returns at once. No further handler starts, what was fetched goes back to the
+// queue, and messages that wait for their next attempt are sent at once. [Consumer.Done] tells when all is settled.
+// It is the way to stop from inside a handler, and may be repeated.
+func (c *Consumer) Stop() {
+	c.stop.Do(func() {
+		close(c.draining)
+		go func() {
+			defer c.holding.Done() // the consumer's own, from its start
+			defer close(c.stopped)
+			ctx, cancel := context.WithTimeout(context.Background(), DefaultDrainTimeout)
+			defer cancel()
+			if err := c.sub.Stop(ctx); err != nil {
+				c.log.Warn("acemq: the subscription could not be ended in good order", "error", err)
+				c.free(ctx)
+			}
+		}()
+	})
+}
+
+// Close stops the consumer, waits for its handlers, and gives up its channel. When the drain timeout or ctx ends first,
+// it cancels the context of the handlers, waits half a second more, and returns a [*DrainTimeoutError]. What is
+// unsettled then is delivered again.
+//
+// With the context of one of the consumer's own handlers it only begins, as [Consumer.Stop] does, and returns nil: a
+// handler cannot wait for itself. Further calls wait as well.
+func (c *Consumer) Close(ctx context.Context) error {
+	c.Stop()
+	if handlerOf(ctx) == c {
+		return nil
+	}
+	ctx, cancel := c.conn.settings.drainContext(ctx)
+	defer cancel()
+	if late := c.drain(ctx); late != nil {
+		return late
+	}
+	return nil
+}
+
+// drain waits until everything is settled or ctx ends, and then cuts the rest off.
+func (c *Consumer) drain(ctx context.Context) *DrainTimeoutError {
+	select {
+	case <-c.done:
+		return nil
+	case <-ctx.Done():
+	case <-c.handling.Done(): // somebody else's time was up
+	}
+	if c.isDone() {
+		return nil
+	}
+	c.cancel()
+	grace := time.NewTimer(drainGrace)
+	defer grace.Stop()
+	select {
+	case <-c.done:
+	case <-grace.C:
+	}
+	late := &DrainTimeoutError{Queues: []string{c.queue.Name}, Stranded: int(c.held.Load())}
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	c.free(ctx)
+	return late
+}
+
+// end waits until a consumer that stopped holds nothing any more.
+func (c *Consumer) end() {
+	c.holding.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	c.free(ctx)
+	c.conn.remove(c)
+	close(c.done)
+	c.cancel()
+}
+
+// free gives up the subscription and everything unsettled on it.
+func (c *Consumer) free(ctx context.Context) {
+	c.release.Do(func() {
+		if err := c.sub.Close(ctx); err != nil {
+			c.log.Warn("acemq: the channel could not be closed in good order", "error", err)
+		}
+	})
+}
+
+// drainContext bounds ctx by the drain timeout.
+func (s settings) drainContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.drainTimeout == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, s.drainTimeout)
+}
+
+// Close closes all consumers at once, as [Consumer.Close] does and under one drain timeout for all of them, and then
+// the connection. With the context of a handler on this connection it only begins, and goes on in the background.
+// Further calls wait for the first one, and return what it returned.
+func (c *Conn) Close(ctx context.Context) error {
+	handler := handlerOf(ctx)
+	inside := handler != nil && handler.conn == c
+	c.closing.Do(func() {
+		consumers := c.shut()
+		for _, consumer := range consumers {
+			consumer.Stop()
+		}
+		if inside {
+			ctx = context.WithoutCancel(ctx)
+		}
+		go c.close(ctx, consumers)
+	})
+	if inside {
+		return nil
+	}
+	<-c.closed // bounded by the context of the first call, and by the drain timeout
+	return c.closeErr
+}
+
+// close drains consumers that were stopped, and closes the connection.
+func (c *Conn) close(ctx context.Context, consumers []*Consumer) {
+	defer close(c.closed)
+	ctx, cancel := c.settings.drainContext(ctx)
+	defer cancel()
+	late := drainAll(ctx, consumers)
+	ctx, cancelClose := atLeast(ctx, closeGrace)
+	defer cancelClose()
+	c.closeErr = c.broker.Close(ctx)
+	if late != nil {
+		c.closeErr = errors.Join(late, c.closeErr)
+	}
+}
+
+// drainAll drains consumers side by side, and returns what was late, nil for nothing.
+func drainAll(ctx context.Context, consumers []*Consumer) *DrainTimeoutError {
+	results := make([]*DrainTimeoutError, len(consumers))
+	var wait sync.WaitGroup
+	for i, consumer := range consumers {
+		wait.Go(func() { results[i] = consumer.drain(ctx) })
+	}
+	wait.Wait()
+	var all *DrainTimeoutError
+	for _, late := range results {
+		switch {
+		case late == nil:
+		case all == nil:
+			all = late
+		default:
+			all.Queues = append(all.Queues, late.Queues...)
+			all.Stranded += late.Stranded
+		}
+	}
+	return all
+}
+
+// atLeast returns ctx where it has at least d left, and otherwise a context of its own that has.
+func atLeast(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	deadline, bounded := ctx.Deadline()
+	if ctx.Err() == nil && (!bounded || time.Until(deadline) >= d) {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), d)
+}

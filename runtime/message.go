@@ -1,0 +1,59 @@
+package acemq
+
+import (
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// Message is a message as a handler sees it.
+type Message[T any] struct {
+	Payload     T         // the decoded body
+	Envelope    Envelope  // identity, correlation, causation, attempt
+	Headers     Headers   // the application's headers, without the reserved ones and the broker's
+	RoutingKey  string    // as delivered: after a retry, the queue's name
+	Queue       string    // the queue it was consumed from
+	ReceivedAt  time.Time // when this consumer took it up
+	Redelivered bool      // the broker handed it out before, and it was not settled
+	ReplyTo     string    // the queue that an answer is expected in, empty for none
+}
+
+// Attempt returns the number of this delivery, 1 for the first. It is read off the wire, so that it counts over
+// processes and restarts.
+func (m *Message[T]) Attempt() int { return m.Envelope.Attempt }
+
+// IsFirstAttempt reports whether the message has not failed before.
+func (m *Message[T]) IsFirstAttempt() bool { return m.Envelope.Attempt == 1 }
+
+// Header returns the text of an application header, empty where it is absent or is no text. Headers with other values
+// are in [Message.Headers].
+func (m *Message[T]) Header(name string) string { return headerText(m.Headers, name) }
+
+// headerText reads a header that client libraries write as a string or as bytes.
+func headerText(headers Headers, name string) string {
+	switch v := headers[name].(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	}
+	return ""
+}
+
+// view returns what a handler sees of a delivery whose body is payload.
+func view[T any](in *incoming, payload T) *Message[T] {
+	m := &Message[T]{
+		Payload:     payload,
+		Envelope:    in.envelope,
+		Headers:     wire.Application(in.delivery.Headers),
+		RoutingKey:  in.delivery.Key,
+		Queue:       in.delivery.Queue,
+		ReceivedAt:  in.receivedAt,
+		Redelivered: in.delivery.Redelivered,
+		ReplyTo:     headerText(in.delivery.Headers, wire.HeaderReplyTo),
+	}
+	if m.ReplyTo == "" {
+		m.ReplyTo = in.delivery.ReplyTo
+	}
+	return m
+}

@@ -1,0 +1,57 @@
+package acemq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+)
+
+// incoming is a delivery that was taken up.
+type incoming struct {
+	delivery   *transport.Delivery
+	envelope   Envelope
+	codec      Codec
+	receivedAt time.Time
+}
+
+// processor decodes a delivery and hands it to a handler.
+type processor func(ctx context.Context, in *incoming) Ack
+
+// decodeAs returns the processor that decodes a T for handler. What cannot be decoded never reaches the handler.
+func decodeAs[T any](handler Handler[T]) processor {
+	return func(ctx context.Context, in *incoming) Ack {
+		if !in.codec.Reads(in.delivery.ContentType) {
+			return undecodable(unreadable(in.codec, in.delivery.ContentType))
+		}
+		var payload T
+		if err := in.codec.Decode(in.delivery.ContentType, in.delivery.Body, &payload); err != nil {
+			return undecodable(err)
+		}
+		return handler(ctx, view(in, payload))
+	}
+}
+
+var errGoexit = errors.New("acemq: the handler ended its goroutine and gave no answer")
+
+// handle processes a delivery and settles it, even where the handler ends its goroutine.
+func (c *Consumer) handle(in *incoming) {
+	ack := DeadLetter(errGoexit)
+	defer func() { c.settle(in, ack) }()
+	ack = c.answer(in)
+}
+
+// answer returns what the processor says, or a dead letter where it panics.
+func (c *Consumer) answer(in *incoming) (ack Ack) {
+	defer func() {
+		if value := recover(); value != nil {
+			ack = DeadLetter(fmt.Errorf("acemq: the handler panicked on message %s: %v", in.envelope.ID, value))
+			c.log.Error("acemq: a handler panicked", "id", in.envelope.ID, "type", in.envelope.Type,
+				"panic", fmt.Sprint(value), "stack", string(debug.Stack()))
+		}
+	}()
+	return c.process(c.handling, in)
+}

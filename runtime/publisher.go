@@ -1,0 +1,162 @@
+package acemq
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// Publisher sends messages of one type along one route. It may be used concurrently.
+//
+// Every publish has one of five outcomes: nil, confirmed by the broker and, unless the route is Optional, in a queue;
+// [*UnroutableError], no queue took it; [*NackedError], the broker refused it; [*RefusedError], nothing was written;
+// [*UnknownError], the broker may have it or not.
+type Publisher[T any] struct {
+	conn  *Conn
+	route Route[T]
+	codec Codec
+}
+
+// NewPublisher returns a publisher on conn. It costs nothing and needs no closing.
+func NewPublisher[T any](conn *Conn, route Route[T]) *Publisher[T] {
+	codec := route.Codec
+	if codec == nil {
+		codec = conn.settings.codec
+	}
+	return &Publisher[T]{conn: conn, route: route, codec: codec}
+}
+
+// Publish sends m and returns once the broker has answered, or ctx or the publish timeout has ended.
+func (p *Publisher[T]) Publish(ctx context.Context, m T, opts ...PublishOption) error {
+	ctx, cancel := p.bound(ctx)
+	defer cancel()
+	pending, err := p.write(ctx, &m, opts)
+	if err != nil {
+		return err
+	}
+	return pending.Wait(ctx)
+}
+
+// PublishAsync sends m and returns without waiting for the broker's answer, which is the confirmation's. It waits
+// while too many messages are unanswered. An error is a [*RefusedError].
+func (p *Publisher[T]) PublishAsync(ctx context.Context, m T, opts ...PublishOption) (*Confirmation, error) {
+	ctx, cancel := p.bound(ctx)
+	defer cancel()
+	pending, err := p.write(ctx, &m, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Confirmation{pending}, nil
+}
+
+// PublishAll sends ms in their order, waiting for no answer before the last is sent, and returns once the broker has
+// answered for each. It is not atomic: a failure does not stop the rest. A [*BatchError] says which failed.
+func (p *Publisher[T]) PublishAll(ctx context.Context, ms []T, opts ...PublishOption) error {
+	ctx, cancel := p.bound(ctx)
+	defer cancel()
+	if len(ms) > 1 && gather(opts).envelope.ID != "" {
+		opts = append(opts[:len(opts):len(opts)], refuseWith(errSharedID))
+	}
+	pendings := make([]transport.Pending, len(ms))
+	errs := make([]error, len(ms))
+	for i := range ms {
+		pendings[i], errs[i] = p.write(ctx, &ms[i], opts)
+	}
+	for i, pending := range pendings {
+		if pending != nil {
+			errs[i] = pending.Wait(ctx)
+		}
+	}
+	return batchError(errs)
+}
+
+var errSharedID = errors.New("an id is for one message: publish the batch without WithID, or its messages one at a time")
+
+// refuseWith makes every publish fail before it is written.
+func refuseWith(err error) PublishOption {
+	return func(p *publishing) { p.err = err }
+}
+
+// bound applies the publish timeout of the connection.
+func (p *Publisher[T]) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if d := p.conn.settings.publishTimeout; d > 0 {
+		return context.WithTimeout(ctx, d)
+	}
+	return ctx, func() {}
+}
+
+// write makes the wire form of m and hands it to the broker. An error is a *RefusedError.
+func (p *Publisher[T]) write(ctx context.Context, m *T, opts []PublishOption) (transport.Pending, error) {
+	message, err := p.message(m, opts)
+	if err != nil {
+		return nil, &RefusedError{Address: message.Address(), Cause: err}
+	}
+	return p.conn.broker.Publish(ctx, message)
+}
+
+// message returns the wire form of m. With an error it holds what the address of the refusal needs.
+func (p *Publisher[T]) message(m *T, opts []PublishOption) (transport.Message, error) {
+	var own publishing
+	if len(opts) > 0 {
+		own = gather(opts)
+	}
+	out := transport.Message{
+		Exchange:    p.route.Exchange,
+		Key:         p.route.Key,
+		MessageID:   own.envelope.ID,
+		ContentType: p.codec.ContentType(),
+		ReplyTo:     own.replyTo,
+		Priority:    p.route.Priority,
+		Expiration:  p.route.Expires,
+		Transient:   p.route.Transient,
+		Optional:    p.route.Optional,
+	}
+	if own.err != nil {
+		return out, own.err
+	}
+	var err error
+	if out.Key, err = p.key(m); err != nil {
+		return out, err
+	}
+	if out.Body, err = p.codec.Encode(m); err != nil {
+		return out, err
+	}
+	envelope := p.envelope(own.envelope, out.Key)
+	out.MessageID = envelope.ID
+	out.Headers = envelope.Headers(own.headers)
+	return out, nil
+}
+
+// key returns the routing key of m, or, with an error, its template.
+func (p *Publisher[T]) key(m *T) (string, error) {
+	if !strings.Contains(p.route.Key, "{") {
+		return p.route.Key, nil
+	}
+	var values []string
+	if p.route.Fields != nil {
+		values = p.route.Fields(*m)
+	}
+	key, err := wire.ExpandKey(p.route.Key, values)
+	if err != nil {
+		return p.route.Key, err
+	}
+	return key, nil
+}
+
+// envelope completes what the options say of the envelope.
+func (p *Publisher[T]) envelope(e Envelope, key string) Envelope {
+	if e.Type == "" {
+		e.Type = p.route.Type
+	}
+	if e.Version == 0 {
+		e.Version = p.route.Version
+	}
+	if e.Origin == "" {
+		e.Origin = p.conn.origin
+	}
+	return e.Complete(wire.Arrival{RoutingKey: key, Now: time.Now(), NewID: newID})
+}
