@@ -66,8 +66,14 @@ func Run(t *testing.T, h Harness) {
 		}
 	})
 	if h.Block != nil {
-		for _, c := range blockedCases {
-			t.Run(c.name, func(t *testing.T) { h.run(t, c) })
-		}
+		RunBlocked(t, h)
+	}
+}
+
+// RunBlocked runs only the cases of blocked connections, one at a time: for a harness whose broker is not the one that
+// the rest of the suite runs on.
+func RunBlocked(t *testing.T, h Harness) {
+	for _, c := range blockedCases {
+		t.Run(c.name, func(t *testing.T) { h.run(t, c) })
 	}
 }

@@ -14,6 +14,7 @@ var consumeCases = []testCase{
 	{"no more than the prefetch is unsettled", prefetch},
 	{"two consumers share a queue", shared},
 	{"one consumer is active at a time where the queue says so", singleActive},
+	{"a single active consumer that stops is followed at once, by classic queues up to 3.13 when it has settled", singleActiveStops},
 	{"stop gives back what was not taken and lets the rest be settled", stop},
 	{"closing a consumer gives back everything", closeConsumer},
 	{"a consumer whose queue was deleted comes back with the queue", queueDeleted},
@@ -91,6 +92,23 @@ func singleActive(r *rig) {
 		r.ack(d)
 		r.fill(queue, "4")
 		r.ack(r.takeIDs(standby, "4")[0])
+	}
+}
+
+func singleActiveStops(r *rig) {
+	for _, kind := range []string{"classic", "quorum"} {
+		queue := r.queue(kind, wire.Table{"x-queue-type": kind, "x-single-active-consumer": true})
+		active, standby := r.consume(r.broker, queue, 1), r.consume(r.open(), queue, 2)
+		r.fill(queue, "1", "2")
+		held := r.takeIDs(active, "1")[0]
+		if err := active.Stop(r.within()); err != nil {
+			r.Fatalf("stop: %v", err)
+		}
+		if kind == "classic" && !r.Version.atLeast(4, 0) {
+			r.none(standby)
+			r.ack(held)
+		}
+		r.takeIDs(standby, "2")
 	}
 }
 

@@ -183,10 +183,15 @@ func (q *queue) remove(ch *channel) {
 	}
 }
 
-// passOn lets the next consumer be the active one when the channel has been that and is done. One that was cancelled
-// and still holds messages is not done: the next one would overtake them.
+// passOn lets the next consumer be the active one when the channel was that and is done. Up to RabbitMQ 3.13, a channel
+// that was cancelled on a classic queue is done when it has settled what it holds; otherwise the next consumer follows
+// at once.
 func (q *queue) passOn(ch *channel) {
-	if q.active != ch || slices.Contains(q.consumers, ch) || !ch.gone.Load() && len(ch.unsettled) > 0 {
+	if q.active != ch || slices.Contains(q.consumers, ch) {
+		return
+	}
+	waits := !q.settings.quorum && !q.node.config.atLeast(4, 0)
+	if waits && !ch.gone.Load() && len(ch.unsettled) > 0 {
 		return
 	}
 	q.active = nil
