@@ -96,7 +96,7 @@ func TestConcurrency(t *testing.T) {
 					time.Sleep(time.Second)
 					return Accept()
 				}, c.opts...)
-				time.Sleep(time.Hour)
+				r.sleep(time.Hour)
 				wantEqual(r, "the most handlers at once", most.Load(), c.want)
 				r.wantCounts(consumer, Counts{Accepted: 100})
 			})
@@ -111,7 +111,7 @@ func TestWorkersAreStartedWhenNeeded(t *testing.T) {
 		before := runtime.NumGoroutine()
 		for i := range 100 {
 			r.putOrder(fmt.Sprint(i))
-			time.Sleep(2 * time.Second)
+			r.sleep(2 * time.Second)
 		}
 		if now := runtime.NumGoroutine(); now > before+5 {
 			r.Errorf("%d goroutines for one message at a time, %d before", now, before)
@@ -143,7 +143,7 @@ func TestMessageView(t *testing.T) {
 		if err := NewPublisher(r.conn, placedRoute).Publish(r.Context(), placed{"o-1", "eu"}, WithHeader("x-tenant", "acme")); err != nil {
 			r.Fatal(err)
 		}
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		var got *Message[placed]
 		if _, err := Consume(r.Context(), r.conn, Queue{Name: "eu"}, func(_ context.Context, m *Message[placed]) Ack {
 			got = m
@@ -188,10 +188,10 @@ func TestQueueThatComesBack(t *testing.T) {
 		r.consume(Queue{}, s.handle)
 		synctest.Wait()
 		r.server.DeleteQueue(work)
-		time.Sleep(10 * time.Minute)
+		r.sleep(10 * time.Minute)
 		r.declare(Queue{Name: work})
 		r.putOrder("1")
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		wantEqual(r, "the deliveries", len(s.seen), 1)
 	})
 }

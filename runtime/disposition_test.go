@@ -140,7 +140,7 @@ func TestDispositions(t *testing.T) {
 				published := time.Now()
 				s := answers(row.ack)
 				c := r.consume(row.queue, s.handle)
-				time.Sleep(24 * time.Hour)
+				r.sleep(24 * time.Hour)
 				r.wantCounts(c, row.counts)
 				wantEqual(r, "the messages left in work", r.ready(work), 0)
 				if row.again == 0 {
@@ -200,7 +200,7 @@ func TestCopiesAreMandatoryAndPersistent(t *testing.T) {
 		}
 		s := answers(Retry(errBusy), DeadLetter(errBusy), Park(errBusy), RetryAfter(time.Minute, errBusy))
 		r.consume(Queue{Retry: Fixed(3, time.Second), Concurrency: 1}, s.handle)
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		sent := r.broker.messages()
 		wantEqual(r, "the number of copies", len(sent), 4)
 		for _, m := range sent {
@@ -286,7 +286,7 @@ func TestForeignMessage(t *testing.T) {
 		arrived := time.Now().UTC()
 		s := answers(Retry(errBusy), DeadLetter(errBusy))
 		r.consume(Queue{Retry: Fixed(3, time.Second)}, s.handle)
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		first := s.seen[0]
 		wantEqual(r, "the id", first.Envelope.ID, "foreign-1")
 		wantEqual(r, "the type", first.Envelope.Type, work)
@@ -312,7 +312,7 @@ func TestRetryDropsAnOldReason(t *testing.T) {
 		r.put(transport.Message{Key: work, MessageID: "1", Body: []byte(`{}`), Headers: Headers{"x-acemq-error": "old"}})
 		s := answers(Retry(errBusy))
 		r.consume(Queue{}, s.handle)
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		wantEqual(r, "the reason", s.seen[0].Envelope.Error, "old")
 		wantEqual(r, "the reason after a retry", s.seen[1].Envelope.Error, "")
 	})

@@ -45,7 +45,7 @@ func TestCloseWaitsForHandlers(t *testing.T) {
 			r.putOrder(fmt.Sprint(i))
 		}
 		c := r.consume(Queue{Prefetch: 4, Concurrency: 2}, sleeper(7*time.Second))
-		time.Sleep(time.Second)
+		r.sleep(time.Second)
 		took, err := closeIn(r.Context(), c.Close)
 		if err != nil {
 			r.Error(err)
@@ -116,7 +116,7 @@ func TestCloseLeavesStuckHandlers(t *testing.T) {
 		}
 		wantEqual(r, "the stranded messages", late.Stranded, 2)
 		wantEqual(r, "the messages that went back", r.ready(work), 2)
-		time.Sleep(2 * time.Hour)
+		r.sleep(2 * time.Hour)
 		r.wantCounts(c, Counts{Lost: 2})
 		wantEqual(r, "the messages after the handlers returned", r.ready(work), 2)
 	})
@@ -160,7 +160,7 @@ func TestCloseSendsWaitingRetries(t *testing.T) {
 			r.putOrder(fmt.Sprint(i))
 		}
 		c := r.consume(Queue{}, func(context.Context, *Message[order]) Ack { return RetryAfter(time.Hour, errBusy) })
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		took, err := closeIn(r.Context(), c.Close)
 		if err != nil {
 			r.Error(err)
@@ -179,7 +179,7 @@ func TestCloseEndsPauses(t *testing.T) {
 		r.putOrder("1")
 		r.broker.fail(func(transport.Message, int) fault { return refused })
 		c := r.consume(Queue{}, func(context.Context, *Message[order]) Ack { return DeadLetter(errBusy) })
-		time.Sleep(100 * time.Millisecond)
+		r.sleep(100 * time.Millisecond)
 		took, err := closeIn(r.Context(), c.Close)
 		if err != nil {
 			r.Error(err)
@@ -240,7 +240,7 @@ func TestConnCloseHasOneBudget(t *testing.T) {
 		took, again := closeIn(r.Context(), r.conn.Close)
 		wantEqual(r, "the time of a second close", took, 0)
 		wantEqual(r, "what it returns", again, err)
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 	})
 }
 

@@ -56,7 +56,7 @@ func TestFaultsWhileMovingAMessage(t *testing.T) {
 						calls++
 						return move.ack
 					})
-					time.Sleep(8 * time.Second) // three failures, with pauses of 1, 2 and 4 s, and the fourth try
+					r.sleep(8 * time.Second) // three failures, with pauses of 1, 2 and 4 s, and the fourth try
 					wantEqual(r, "the failed copies", c.Counts().SetAsideFailed, 3)
 					if calls > 40 { // copies that arrived after all go round as well
 						r.Errorf("the message went round %d times in 8 seconds", calls)
@@ -91,7 +91,7 @@ func TestNothingIsCountedThatDidNotArrive(t *testing.T) {
 		r.putOrder("1")
 		r.broker.fail(func(transport.Message, int) fault { return nacked })
 		c := r.consume(Queue{}, func(context.Context, *Message[order]) Ack { return DeadLetter(errBusy) })
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		counts := c.Counts()
 		if counts.SetAsideFailed < 100 || counts.SetAsideFailed > 130 {
 			r.Errorf("%d tries in an hour, want about 120: the pause grows to 30s", counts.SetAsideFailed)
@@ -113,9 +113,9 @@ func TestNoMessageIsGivenBackUntilTheBrokerDropsIt(t *testing.T) {
 		r.broker.forbidDeclare()
 		r.server.DeleteQueue("work.dlq")
 		r.putOrder("1")
-		time.Sleep(3 * time.Hour)
+		r.sleep(3 * time.Hour)
 		r.broker.allowDeclare()
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		wantEqual(r, "the dead letters", r.ready("work.dlq"), 1)
 		wantEqual(r, "rejected", c.Counts().Rejected, 1)
 	})
@@ -144,7 +144,7 @@ func TestRungThatStaysAway(t *testing.T) {
 		r.broker.forbidDeclare()
 		r.server.DeleteQueue("work.retry.1m")
 		r.putOrder("1")
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantList(r, "the attempts", s.attempts(), []int{1, 2})
 		wantEqual(r, "the wait", s.times()[1]-s.times()[0], time.Minute)
 		r.wantCounts(c, Counts{Retried: 1, Accepted: 1, RungMissing: 1})
@@ -166,10 +166,10 @@ func TestSetAsideQueueThatStaysAway(t *testing.T) {
 		for i := range 20 {
 			r.putOrder(fmt.Sprint(i))
 		}
-		time.Sleep(10 * time.Second)
+		r.sleep(10 * time.Second)
 		wantEqual(r, "the others", c.Counts().Accepted, 20)
 		r.broker.allowDeclare()
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		wantEqual(r, "the dead letters", r.ready("work.dlq"), 1)
 		wantEqual(r, "rejected", c.Counts().Rejected, 1)
 	})
@@ -186,7 +186,7 @@ func TestConnectionLostBeforeTheAck(t *testing.T) {
 			}
 			return s.handle(ctx, m)
 		})
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantList(r, "the attempts", s.attempts(), []int{1, 1})
 		r.wantCounts(c, Counts{Accepted: 1, Lost: 1})
 	})
@@ -198,9 +198,9 @@ func TestConnectionLostDuringAWait(t *testing.T) {
 		r.putOrder("1")
 		s := answers(RetryAfter(time.Minute, errBusy))
 		c := r.consume(Queue{}, s.handle)
-		time.Sleep(30 * time.Second)
+		r.sleep(30 * time.Second)
 		r.server.Cut()
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantList(r, "the attempts", s.attempts(), []int{1, 1})
 		r.wantCounts(c, Counts{Accepted: 1, Lost: 1})
 		wantEqual(r, "the copies", len(r.broker.messages()), 0)
@@ -222,7 +222,7 @@ func TestLostDeliveriesAreNotHandled(t *testing.T) {
 			}
 			return ack
 		})
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantEqual(r, "the deliveries", len(s.seen), 4) // the first one twice
 	})
 }
@@ -239,9 +239,9 @@ func TestFullDeadLetterQueue(t *testing.T) {
 		}
 		r.putOrder("1")
 		r.putOrder("2")
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		r.take("work.dlq")
-		time.Sleep(time.Minute)
+		r.sleep(time.Minute)
 		r.takeOne("work.dlq")
 	})
 }

@@ -113,7 +113,7 @@ func TestReplyAddress(t *testing.T) {
 			Headers: Headers{"acemq-reply-to": "header"}})
 		s := answers()
 		r.consume(Queue{Concurrency: 1}, s.handle)
-		time.Sleep(time.Second)
+		r.sleep(time.Second)
 		var got []string
 		for _, m := range s.seen {
 			got = append(got, m.ReplyTo)

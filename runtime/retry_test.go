@@ -61,7 +61,7 @@ func TestScheduleOfAPolicy(t *testing.T) {
 				r.putOrder("1")
 				s := failing()
 				consumer := r.consume(Queue{Retry: c.retry}, s.handle)
-				time.Sleep(24 * time.Hour)
+				r.sleep(24 * time.Hour)
 				wantList(r, "the times", s.times(), c.want)
 				for i, attempt := range s.attempts() {
 					wantEqual(r, "the attempt", attempt, i+1)
@@ -83,7 +83,7 @@ func TestJitter(t *testing.T) {
 		}
 		s := failing()
 		r.consume(Queue{Retry: Exponential(3, 20*time.Second, time.Hour), Prefetch: 50}, s.handle) // 20s here, 40s in a rung
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		seconds, thirds := make(map[string]time.Duration), make(map[string]time.Duration)
 		for i, at := range s.times() {
 			switch m := s.seen[i]; m.Attempt() {
@@ -117,7 +117,7 @@ func TestNoPolicyNeverGivesUp(t *testing.T) {
 		r.putOrder("1")
 		s := failing()
 		c := r.consume(Queue{}, s.handle)
-		time.Sleep(time.Hour + time.Second)
+		r.sleep(time.Hour + time.Second)
 		wantEqual(r, "the deliveries in an hour", len(s.seen), 721)
 		wantEqual(r, "the last attempt", s.seen[720].Attempt(), 721)
 		wantEqual(r, "the dead letters", r.ready("work.dlq"), 0)
@@ -131,12 +131,12 @@ func TestAttemptsSurviveACrash(t *testing.T) {
 		r.putOrder("1")
 		first := answers(Retry(errBusy), Retry(errBusy), Retry(errBusy))
 		r.consume(Queue{Retry: Fixed(5, time.Minute)}, first.handle)
-		time.Sleep(150 * time.Second) // three attempts; the message waits in its rung
+		r.sleep(150 * time.Second) // three attempts; the message waits in its rung
 		wantList(r, "the attempts before the crash", first.attempts(), []int{1, 2, 3})
 		r.crash()
 		second := failing()
 		r.consume(Queue{Retry: Fixed(5, time.Minute)}, second.handle)
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantList(r, "the attempts after the crash", second.attempts(), []int{4, 5})
 		r.takeOne("work.dlq")
 	})
@@ -148,11 +148,11 @@ func TestCrashDuringAWaitInTheConsumer(t *testing.T) {
 		r.putOrder("1")
 		first := answers(Retry(errBusy), Retry(errBusy))
 		r.consume(Queue{Retry: Fixed(3, 10*time.Second)}, first.handle)
-		time.Sleep(15 * time.Second) // the second attempt failed, and waits here
+		r.sleep(15 * time.Second) // the second attempt failed, and waits here
 		r.crash()
 		second := failing()
 		r.consume(Queue{Retry: Fixed(3, 10*time.Second)}, second.handle)
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantList(r, "the attempts after the crash", second.attempts(), []int{2, 3})
 		wantEqual(r, "redelivered", second.seen[0].Redelivered, true)
 		wantEqual(r, "the dead letters", r.ready("work.dlq"), 1)
@@ -167,7 +167,7 @@ func TestWaitingHoldsNoHandler(t *testing.T) {
 		}
 		s := answers(RetryAfter(time.Minute, errBusy), RetryAfter(time.Minute, errBusy))
 		r.consume(Queue{Prefetch: 3, Concurrency: 1}, s.handle)
-		time.Sleep(time.Second)
+		r.sleep(time.Second)
 		wantList(r, "the deliveries in the first second", s.times(), []time.Duration{0, 0, 0, 0})
 		wantEqual(r, "the messages left", r.ready(work), 0)
 	})
@@ -193,7 +193,7 @@ func TestRetryAfterReplayOfABrokersDeadLetter(t *testing.T) {
 		r.put(transport.Message{Key: work, MessageID: "1", Body: []byte(`{}`), Headers: Headers{"x-death": death}})
 		s := answers(Retry(errBusy))
 		r.consume(Queue{Retry: Fixed(3, time.Minute)}, s.handle)
-		time.Sleep(time.Hour)
+		r.sleep(time.Hour)
 		wantList(r, "the attempts", s.attempts(), []int{1, 2})
 		for _, m := range r.broker.messages() {
 			if _, there := m.Headers["x-death"]; there {

@@ -34,7 +34,7 @@ type rig struct {
 	broker *faulty
 }
 
-// bubble runs a test in virtual time, on a rig with the queue work.
+// bubble runs a test in virtual time, on a rig with the queue work. It fails where a goroutine does not end.
 func bubble(t *testing.T, test func(r *rig), opts ...DialOption) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -80,6 +80,12 @@ func (r *rig) crash() {
 		r.Fatal(err)
 	}
 	r.connect(r.conn.settings)
+}
+
+// sleep passes a time, and waits until all that it brought about is done.
+func (r *rig) sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 // declare declares a queue of work with what belongs to it.
