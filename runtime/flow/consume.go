@@ -10,8 +10,8 @@ type Consumer[T any] struct{}
 // and the handler is not called.
 //
 // The queue is declared as a durable quorum queue, with {queue}.dlq and {queue}.parked beside it. [From] and [Bind] say
-// where its messages come from; without them it is reached through the [Default] exchange by its name. Without [Retry], a
-// message that fails is retried for ever.
+// where its messages come from; without them it is reached through the [Default] exchange by its name. Without
+// [Retry], a message that fails is retried for ever.
 //
 //	// Billing charges every order that was placed.
 //	var Billing = flow.Consume[OrderPlaced]("billing.orders", flow.From(Placed), flow.Prefetch(50))
@@ -21,8 +21,8 @@ func Consume[T any](queue string, opts ...ConsumeOption) Consumer[T] { return Co
 type Dispatcher struct{}
 
 // Dispatch declares that messages of several types are taken from a queue, a [Case] each. The variable Audit gives the
-// interface AuditHandler, with a method for each type, and the function ConsumeAudit. A message of any other type goes to
-// {queue}.parked. The queue is declared as [Consume] does.
+// interface AuditHandler, with a method for each type, and the function ConsumeAudit. A message of any other type goes
+// to {queue}.parked. The queue is declared as [Consume] does.
 //
 //	// Audit keeps every order event, whatever its type.
 //	var Audit = flow.Dispatch("audit.orders", flow.Bind(Events, "order.#"),

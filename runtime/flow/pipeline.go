@@ -32,8 +32,8 @@ type Form int
 
 // The forms of a route.
 const (
-	Declared  Form = iota // the names of the steps, in reserved headers: short, and resolved by the pipeline's declaration
-	Itinerary             // the addresses of the stops as JSON, with those already done; what Go, Python and Ruby write
+	Declared  Form = iota // the names of the steps, in reserved headers: short, and resolved by a declaration
+	Itinerary             // the addresses of the stops as JSON, with those already done
 )
 
 // WriteAs sets the form in which the route is written. A [Pipeline] writes [Declared] without it, and a [Slip]

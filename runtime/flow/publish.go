@@ -48,8 +48,8 @@ func Priority(n int) PublishOption { return option{} }
 //	var Placed = flow.Publish[OrderPlaced](Events, "order.placed", flow.Outbox())
 func Outbox() PublishOption { return option{} }
 
-// Schedulable also generates the methods PublishAfter and PublishAt, which deliver a message later. They are accurate to
-// about a second.
+// Schedulable also generates the methods PublishAfter and PublishAt, which deliver a message later. They are accurate
+// to about a second.
 //
 //	var InvoiceDue = flow.Publish[Invoice](Events, "invoice.due", flow.Schedulable())
 func Schedulable() PublishOption { return option{} }

@@ -45,8 +45,8 @@ func (p Policy) Jitter(factor float64) Policy { return p }
 //		flow.Retry(flow.Exponential(5, time.Second, time.Minute)))
 func Retry(p Policy) HandlerOption { return option{} }
 
-// RetryDelay sets the delay before a failed message is delivered again where there is no [Retry]: it is retried for ever,
-// after 5 seconds unless this says otherwise.
+// RetryDelay sets the delay before a failed message is delivered again where there is no [Retry]: it is retried for
+// ever, after 5 seconds unless this says otherwise.
 //
 //	flow.RetryDelay(10 * time.Second)
 func RetryDelay(d time.Duration) HandlerOption { return option{} }

@@ -141,8 +141,10 @@ func TestQueueOptions(t *testing.T) {
 	}{
 		{"none", nil, deadLetter(wire.Table{"x-queue-type": "quorum"})},
 		{"classic", []QueueOption{Classic()}, deadLetter(wire.Table{})},
-		{"ttl", []QueueOption{Classic(), TTL(90 * time.Second)}, deadLetter(wire.Table{"x-message-ttl": int64(90_000)})},
-		{"longest ttl", []QueueOption{Classic(), TTL(wire.MaxTTL)}, deadLetter(wire.Table{"x-message-ttl": int64(1<<32 - 1)})},
+		{"ttl", []QueueOption{Classic(), TTL(90 * time.Second)},
+			deadLetter(wire.Table{"x-message-ttl": int64(90_000)})},
+		{"longest ttl", []QueueOption{Classic(), TTL(wire.MaxTTL)},
+			deadLetter(wire.Table{"x-message-ttl": int64(1<<32 - 1)})},
 		{"length", []QueueOption{Classic(), MaxLength(7)}, deadLetter(wire.Table{"x-max-length": int64(7)})},
 		{"single", []QueueOption{Classic(), SingleActive()}, deadLetter(wire.Table{"x-single-active-consumer": true})},
 	}

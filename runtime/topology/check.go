@@ -17,7 +17,7 @@ func (t *Topology) Check() error {
 	for _, e := range t.Exchanges {
 		faults = append(faults, e.check())
 		if exchanges[e.Name] {
-			faults = append(faults, fmt.Errorf("exchange %q is declared twice, with different types: say one type", e.Name))
+			faults = append(faults, fmt.Errorf("exchange %q is declared twice, with different types: say one", e.Name))
 		}
 		exchanges[e.Name] = true
 	}
@@ -25,7 +25,7 @@ func (t *Topology) Check() error {
 	for _, q := range t.Queues {
 		faults = append(faults, checkName("queue", q.Name, q.External))
 		if queues[q.Name] {
-			faults = append(faults, fmt.Errorf("queue %q is declared twice, with different arguments: say it once", q.Name))
+			faults = append(faults, fmt.Errorf("queue %q is declared twice, with different arguments: say one", q.Name))
 		}
 		queues[q.Name] = true
 	}
@@ -45,7 +45,8 @@ func (e Exchange) check() error {
 		return fmt.Errorf("exchange %q is of the type %q: say direct, fanout, topic or headers", e.Name, e.Kind)
 	}
 	if (e.Name == wire.DeadLetterExchange || e.Name == wire.RetryExchange) && e.Kind != Direct {
-		return fmt.Errorf("exchange %q belongs to the contract and is direct, not %s: choose another name", e.Name, e.Kind)
+		return fmt.Errorf("exchange %q belongs to the contract and is direct, not %s: choose another name",
+			e.Name, e.Kind)
 	}
 	return nil
 }
@@ -59,7 +60,8 @@ func checkName(what, name string, external bool) error {
 	case name == "":
 		return fmt.Errorf("a %s has no name", what)
 	case strings.HasPrefix(name, "amq.") && !external:
-		return fmt.Errorf(`%s %q: names with the prefix "amq." are the broker's: choose another, or make it external`, what, name)
+		return fmt.Errorf(`%s %q: names with the prefix "amq." are the broker's: choose another, or make it external`,
+			what, name)
 	}
 	return wire.CheckShort(what, name)
 }
@@ -67,8 +69,8 @@ func checkName(what, name string, external bool) error {
 func (b Binding) check(queues, exchanges map[string]bool) error {
 	switch {
 	case b.Exchange == "":
-		return fmt.Errorf(`queue %q is bound to the default exchange "", which binds every queue by its name and takes `+
-			"no other binding: leave it out", b.Queue)
+		return fmt.Errorf(`queue %q is bound to the default exchange "", which binds every queue by its name and `+
+			"takes no other binding: leave it out", b.Queue)
 	case !exchanges[b.Exchange]:
 		return fmt.Errorf("queue %q is bound to exchange %q, which is not declared: declare it, or make it external",
 			b.Queue, b.Exchange)

@@ -18,10 +18,13 @@ func TestCompare(t *testing.T) {
 	}{
 		{"equal", base(), base(), nil},
 		{"another order", New().Queue("q").Exchange("e", Topic).Bind("q", "e", "a.*"), base(), nil},
-		{"added binding", base(), base().Bind("q", "e", "b.*"), []string{`binding of queue q to exchange e with key "b.*": + bound`}},
+		{"added binding", base(), base().Bind("q", "e", "b.*"),
+			[]string{`binding of queue q to exchange e with key "b.*": + bound`}},
 		{"removed exchange", base().Exchange("f", Fanout), base(), []string{"exchange f: - fanout exchange"}},
-		{"another type", New().Exchange("e", Topic), New().Exchange("e", Direct), []string{"exchange e: topic exchange -> direct exchange"}},
-		{"another owner", New().ExternalExchange("e", Topic), New().Exchange("e", Topic), []string{"exchange e: external topic exchange -> topic exchange"}},
+		{"another type", New().Exchange("e", Topic), New().Exchange("e", Direct),
+			[]string{"exchange e: topic exchange -> direct exchange"}},
+		{"another owner", New().ExternalExchange("e", Topic), New().Exchange("e", Topic),
+			[]string{"exchange e: external topic exchange -> topic exchange"}},
 		{"another limit", New().Queue("q", Classic()), New().Queue("q", Classic(), MaxLength(5)), []string{
 			"queue q: classic queue, x-dead-letter-exchange acemq.dlx, x-dead-letter-routing-key q.dlq -> " +
 				"classic queue, x-dead-letter-exchange acemq.dlx, x-dead-letter-routing-key q.dlq, x-max-length 5"}},
@@ -42,8 +45,14 @@ func TestCompare(t *testing.T) {
 // TestSortForgetsTheOrder holds that sorted topologies are equal where Compare finds no difference.
 func TestSortForgetsTheOrder(t *testing.T) {
 	retry := Retry(wire.Fixed(2, time.Minute))
-	a := New().Exchange("b", Topic).Exchange("a", Fanout).Queue("q", retry).Queue("p").Bind("q", "b", "y", "x").Bind("p", "a")
-	b := New().Queue("p").Bind("p", "a").Queue("q", retry).Bind("q", "b", "x").Bind("q", "b", "y").Exchange("a", Fanout).Exchange("b", Topic)
+	a := New().
+		Exchange("b", Topic).Exchange("a", Fanout).
+		Queue("q", retry).Queue("p").
+		Bind("q", "b", "y", "x").Bind("p", "a")
+	b := New().
+		Queue("p").Bind("p", "a").
+		Queue("q", retry).Bind("q", "b", "x").Bind("q", "b", "y").
+		Exchange("a", Fanout).Exchange("b", Topic)
 	if diff := Compare(a, b); diff != nil {
 		t.Fatal(diff)
 	}

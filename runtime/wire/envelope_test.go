@@ -12,6 +12,12 @@ import (
 
 var now = time.Date(2026, 5, 6, 7, 8, 9, 123456789, time.UTC)
 
+// fullEnvelope has every field.
+var fullEnvelope = Envelope{
+	ID: "i", Type: "t", Version: 2, Correlation: "c", Causation: "x", Origin: "o", Attempt: 4, FirstSeen: now,
+	Error: "e", Claim: "s3://c", Route: Route{Steps: "a", Position: 1, ID: "r"},
+}
+
 func arrival() Arrival {
 	return Arrival{RoutingKey: "fx.plain", Now: now, NewID: func() string { return "fresh" }}
 }
@@ -27,7 +33,8 @@ func TestEnvelopeFixtures(t *testing.T) {
 		want    Envelope
 	}{
 		{"minimal", Table{
-			"x-acemq-id": "0b8c2f0e-9d3b-4c55-8a51-0d5a2f1f7a10", "x-acemq-type": "fx.plain", "x-acemq-version": int32(1),
+			"x-acemq-id": "0b8c2f0e-9d3b-4c55-8a51-0d5a2f1f7a10", "x-acemq-type": "fx.plain",
+			"x-acemq-version":     int32(1),
 			"x-acemq-correlation": "0b8c2f0e-9d3b-4c55-8a51-0d5a2f1f7a10", "x-acemq-attempt": int32(1),
 			"x-acemq-first-seen": firstSeen, "x-acemq-origin": "acemq@host-7",
 		}, Envelope{
@@ -35,7 +42,8 @@ func TestEnvelopeFixtures(t *testing.T) {
 			Correlation: "0b8c2f0e-9d3b-4c55-8a51-0d5a2f1f7a10", Origin: "acemq@host-7", Attempt: 1, FirstSeen: seen,
 		}},
 		{"populated", Table{
-			"x-acemq-id": "11111111-2222-3333-4444-555555555555", "x-acemq-type": "order.placed", "x-acemq-version": int32(3),
+			"x-acemq-id": "11111111-2222-3333-4444-555555555555", "x-acemq-type": "order.placed",
+			"x-acemq-version":     int32(3),
 			"x-acemq-correlation": "corr-1", "x-acemq-causation": "cause-1", "x-acemq-attempt": int32(1),
 			"x-acemq-first-seen": firstSeen, "x-acemq-origin": "orders@host-7", "x-tenant": "acme",
 		}, Envelope{
@@ -43,7 +51,8 @@ func TestEnvelopeFixtures(t *testing.T) {
 			Causation: "cause-1", Origin: "orders@host-7", Attempt: 1, FirstSeen: seen,
 		}},
 		{"replayed", Table{
-			"x-acemq-id": "99999999-8888-7777-6666-555555555555", "x-acemq-type": "order.placed", "x-acemq-version": int32(1),
+			"x-acemq-id": "99999999-8888-7777-6666-555555555555", "x-acemq-type": "order.placed",
+			"x-acemq-version":     int32(1),
 			"x-acemq-correlation": "corr-2", "x-acemq-attempt": int32(1), "x-acemq-first-seen": firstSeen,
 			"x-acemq-origin": "orders@host-7", "acemq-replayed-from": "orders.new.dlq",
 			"acemq-replayed-at": "2026-02-03T04:05:06.789Z", "acemq-replay-count": int32(2),
@@ -52,7 +61,8 @@ func TestEnvelopeFixtures(t *testing.T) {
 			Origin: "orders@host-7", Attempt: 1, FirstSeen: seen,
 		}},
 		{"claimed", Table{
-			"x-acemq-id": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee", "x-acemq-type": "order.placed", "x-acemq-version": int32(1),
+			"x-acemq-id": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee", "x-acemq-type": "order.placed",
+			"x-acemq-version":     int32(1),
 			"x-acemq-correlation": "corr-3", "x-acemq-attempt": int32(1), "x-acemq-first-seen": firstSeen,
 			"x-acemq-origin": "orders@host-7", "x-acemq-claim": "s3://payloads/orders/o-4",
 		}, Envelope{
@@ -83,7 +93,8 @@ func TestEnvelopeFixtures(t *testing.T) {
 
 // TestReadForeignMessages holds what stands in for a header that is missing or unreadable.
 func TestReadForeignMessages(t *testing.T) {
-	bare := Envelope{ID: "fresh", Type: "fx.plain", Version: 1, Correlation: "fresh", Attempt: 1, FirstSeen: now.Truncate(time.Millisecond)}
+	bare := Envelope{ID: "fresh", Type: "fx.plain", Version: 1, Correlation: "fresh", Attempt: 1,
+		FirstSeen: now.Truncate(time.Millisecond)}
 	with := func(change func(*Envelope)) Envelope {
 		e := bare
 		change(&e)
@@ -97,20 +108,23 @@ func TestReadForeignMessages(t *testing.T) {
 		want    Envelope
 	}{
 		{"no header at all", nil, nil, bare},
-		{"message id", nil, func(a *Arrival) { a.MessageID = "m" }, with(func(e *Envelope) { e.ID, e.Correlation = "m", "m" })},
+		{"message id", nil, func(a *Arrival) { a.MessageID = "m" },
+			with(func(e *Envelope) { e.ID, e.Correlation = "m", "m" })},
 		{"id before message id", Table{HeaderID: "i"}, func(a *Arrival) { a.MessageID = "m" },
 			with(func(e *Envelope) { e.ID, e.Correlation = "i", "i" })},
 		{"id that no property holds", Table{HeaderID: long}, func(a *Arrival) { a.MessageID = "m" },
 			with(func(e *Envelope) { e.ID, e.Correlation = "m", "m" })},
 		{"ids that are no text", Table{HeaderID: "\xff"}, func(a *Arrival) { a.MessageID = "\xff" }, bare},
 		{"no routing key", nil, func(a *Arrival) { a.RoutingKey = "" }, with(func(e *Envelope) { e.Type = "message" })},
-		{"empty texts", Table{HeaderID: "", HeaderType: "", HeaderCorrelation: "", HeaderCausation: "", HeaderOrigin: "",
-			HeaderError: "", HeaderClaim: "", HeaderRoute: "", HeaderRouteID: "r"}, nil, bare},
+		{"empty texts", Table{HeaderID: "", HeaderType: "", HeaderCorrelation: "", HeaderCausation: "",
+			HeaderOrigin: "", HeaderError: "", HeaderClaim: "", HeaderRoute: "", HeaderRouteID: "r"}, nil, bare},
 		{"texts as bytes", Table{HeaderID: []byte("i"), HeaderType: []byte("t"), HeaderClaim: []byte("c")}, nil,
 			with(func(e *Envelope) { e.ID, e.Type, e.Correlation, e.Claim = "i", "t", "i", "c" })},
-		{"texts of other types", Table{HeaderID: 7, HeaderType: true, HeaderCausation: []any{"x"}, HeaderOrigin: Table{}}, nil, bare},
+		{"texts of other types",
+			Table{HeaderID: 7, HeaderType: true, HeaderCausation: []any{"x"}, HeaderOrigin: Table{}}, nil, bare},
 		{"counters below their start", Table{HeaderVersion: int32(0), HeaderAttempt: int32(-4)}, nil, bare},
-		{"counters that are no numbers", Table{HeaderVersion: "v2", HeaderAttempt: nil, HeaderFirstSeen: "yesterday"}, nil, bare},
+		{"counters that are no numbers", Table{HeaderVersion: "v2", HeaderAttempt: nil, HeaderFirstSeen: "yesterday"},
+			nil, bare},
 		{"counters beyond 32 bits", Table{HeaderVersion: int64(1) << 31, HeaderAttempt: int64(1) << 40}, nil, bare},
 		{"first seen in 1970", Table{HeaderFirstSeen: int64(0)}, nil, bare},
 		{"first seen before 1970", Table{HeaderFirstSeen: int64(-1)}, nil, bare},
@@ -119,8 +133,10 @@ func TestReadForeignMessages(t *testing.T) {
 		{"first seen as a timestamp", Table{HeaderFirstSeen: time.Unix(1767323045, 0)}, nil,
 			with(func(e *Envelope) { e.FirstSeen = time.Unix(1767323045, 0).UTC() })},
 		{"position missing", Table{HeaderRoute: "a,b"}, nil, with(func(e *Envelope) { e.Route = Route{Steps: "a,b"} })},
-		{"position unreadable", Table{HeaderRoute: "a,b", HeaderRoutePosition: "one"}, nil, with(func(e *Envelope) { e.Route = Route{Steps: "a,b"} })},
-		{"position negative", Table{HeaderRoute: "a,b", HeaderRoutePosition: int32(-1)}, nil, with(func(e *Envelope) { e.Route = Route{Steps: "a,b"} })},
+		{"position unreadable", Table{HeaderRoute: "a,b", HeaderRoutePosition: "one"}, nil,
+			with(func(e *Envelope) { e.Route = Route{Steps: "a,b"} })},
+		{"position negative", Table{HeaderRoute: "a,b", HeaderRoutePosition: int32(-1)}, nil,
+			with(func(e *Envelope) { e.Route = Route{Steps: "a,b"} })},
 		{"reserved header of a later release", Table{"x-acemq-future": "f"}, nil, bare},
 		{"names are case sensitive", Table{"X-Acemq-Id": "i"}, nil, bare},
 	}
@@ -144,9 +160,11 @@ func TestIntegersOfEveryWidth(t *testing.T) {
 		float32(7), float64(7), 7.9, "7", " 7 ", "+7", []byte("7"),
 	} {
 		t.Run(fmt.Sprintf("%T", value), func(t *testing.T) {
-			e := ReadEnvelope(Table{HeaderAttempt: value, HeaderVersion: value, HeaderRoute: "r", HeaderRoutePosition: value}, arrival())
+			headers := Table{HeaderAttempt: value, HeaderVersion: value, HeaderRoute: "r", HeaderRoutePosition: value}
+			e := ReadEnvelope(headers, arrival())
 			if e.Attempt != 7 || e.Version != 7 || e.Route.Position != 7 {
-				t.Errorf("%v reads as attempt %d, version %d, position %d", value, e.Attempt, e.Version, e.Route.Position)
+				t.Errorf("%v reads as attempt %d, version %d, position %d",
+					value, e.Attempt, e.Version, e.Route.Position)
 			}
 		})
 	}
@@ -154,8 +172,8 @@ func TestIntegersOfEveryWidth(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	got := Envelope{Type: "order.placed", Version: 3, Origin: "orders@host-7"}.Complete(arrival())
-	want := Envelope{ID: "fresh", Type: "order.placed", Version: 3, Correlation: "fresh", Origin: "orders@host-7", Attempt: 1,
-		FirstSeen: time.Date(2026, 5, 6, 7, 8, 9, 123_000_000, time.UTC)}
+	want := Envelope{ID: "fresh", Type: "order.placed", Version: 3, Correlation: "fresh", Origin: "orders@host-7",
+		Attempt: 1, FirstSeen: time.Date(2026, 5, 6, 7, 8, 9, 123_000_000, time.UTC)}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -165,26 +183,23 @@ func TestComplete(t *testing.T) {
 }
 
 func TestCaused(t *testing.T) {
-	cause := Envelope{ID: "i", Type: "t", Version: 2, Correlation: "c", Causation: "x", Origin: "o", Attempt: 4, FirstSeen: now,
-		Error: "e", Claim: "s3://c", Route: Route{Steps: "a", Position: 1, ID: "r"}}
-	if got, want := cause.Caused(), (Envelope{Correlation: "c", Causation: "i", Origin: "o"}); got != want {
+	if got, want := fullEnvelope.Caused(), (Envelope{Correlation: "c", Causation: "i", Origin: "o"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
 // TestHeadersAreTheContractsTypes holds the type of each header on the wire, and that what is absent is not written.
 func TestHeadersAreTheContractsTypes(t *testing.T) {
-	full := Envelope{ID: "i", Type: "t", Version: 2, Correlation: "c", Causation: "x", Origin: "o", Attempt: 4, FirstSeen: now,
-		Error: "e", Claim: "s3://c", Route: Route{Steps: "a", Position: 1, ID: "r"}}
 	want := Table{
-		"x-acemq-id": "i", "x-acemq-type": "t", "x-acemq-version": int32(2), "x-acemq-correlation": "c", "x-acemq-causation": "x",
-		"x-acemq-origin": "o", "x-acemq-attempt": int32(4), "x-acemq-first-seen": now.UnixMilli(), "x-acemq-error": "e",
+		"x-acemq-id": "i", "x-acemq-type": "t", "x-acemq-version": int32(2), "x-acemq-correlation": "c",
+		"x-acemq-causation": "x", "x-acemq-origin": "o", "x-acemq-attempt": int32(4), "x-acemq-first-seen": now.UnixMilli(), "x-acemq-error": "e",
 		"x-acemq-claim": "s3://c", "x-acemq-route": "a", "x-acemq-route-position": int32(1), "x-acemq-route-id": "r",
 	}
-	if got := full.Headers(nil); !reflect.DeepEqual(got, want) {
+	if got := fullEnvelope.Headers(nil); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	least := Envelope{ID: "i", Type: "t", Version: 1, Correlation: "c", Attempt: 1, FirstSeen: now, Route: Route{Position: 1, ID: "r"}}
+	least := Envelope{ID: "i", Type: "t", Version: 1, Correlation: "c", Attempt: 1, FirstSeen: now,
+		Route: Route{Position: 1, ID: "r"}}
 	names := slices.Sorted(maps.Keys(least.Headers(nil)))
 	if want := []string{"x-acemq-attempt", "x-acemq-correlation", "x-acemq-first-seen", "x-acemq-id", "x-acemq-type",
 		"x-acemq-version"}; !slices.Equal(names, want) {
@@ -195,7 +210,8 @@ func TestHeadersAreTheContractsTypes(t *testing.T) {
 // TestHeadersKeepTheApplications holds what travels onwards beside the envelope: not what is reserved, and not what the
 // broker wrote.
 func TestHeadersKeepTheApplications(t *testing.T) {
-	own := Table{"x-tenant": "acme", "acemq-replay-count": int32(2), "traceparent": "00-1", "x-acemq-id": "theirs", "x-acemq-future": "f"}
+	own := Table{"x-tenant": "acme", "acemq-replay-count": int32(2), "traceparent": "00-1",
+		"x-acemq-id": "theirs", "x-acemq-future": "f"}
 	for _, name := range []string{"x-death", "x-first-death-queue", "x-first-death-reason", "x-first-death-exchange",
 		"x-last-death-queue", "x-last-death-reason", "x-last-death-exchange", "x-delivery-count", "x-acquired-count"} {
 		own[name] = "the broker's"
@@ -229,19 +245,21 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// FuzzReadEnvelope reads headers of any content, and holds that what was read and written is read as the same again, and
-// can be sent.
+// FuzzReadEnvelope reads headers of any content, and holds that what was read and written is read as the same again,
+// and can be sent.
 func FuzzReadEnvelope(f *testing.F) {
 	f.Add("i", "t", "1", int64(1), "c", int64(1), 1767323045678.0, "a,b", []byte("1"), "m", "k", byte(0))
 	f.Add("", "", "", int64(0), "", int64(-1), 0.0, "", []byte(nil), "", "", byte(1))
-	f.Add("\xff", "é", "x", int64(1)<<40, "\x00", int64(1)<<31, 1e300, ",", []byte("-1"), strings.Repeat("m", 256), ".", byte(2))
+	f.Add("\xff", "é", "x", int64(1)<<40, "\x00", int64(1)<<31, 1e300, ",", []byte("-1"),
+		strings.Repeat("m", 256), ".", byte(2))
 	f.Fuzz(func(t *testing.T, id, typ, version string, attempt int64, correlation string, position int64, seen float64,
 		route string, claim []byte, messageID, key string, kind byte) {
 		headers := Table{
-			HeaderID: shaped(kind, id), HeaderType: shaped(kind>>1, typ), HeaderVersion: version, HeaderAttempt: attempt,
-			HeaderCorrelation: shaped(kind>>2, correlation), HeaderRoutePosition: position, HeaderFirstSeen: seen,
-			HeaderRoute: shaped(kind>>3, route), HeaderClaim: claim, HeaderError: shaped(kind>>4, id), HeaderRouteID: typ,
-			HeaderOrigin: attempt, HeaderCausation: shaped(kind>>5, key),
+			HeaderID: shaped(kind, id), HeaderType: shaped(kind>>1, typ), HeaderVersion: version,
+			HeaderAttempt: attempt, HeaderCorrelation: shaped(kind>>2, correlation), HeaderFirstSeen: seen,
+			HeaderRoute: shaped(kind>>3, route), HeaderRoutePosition: position, HeaderRouteID: typ,
+			HeaderClaim: claim, HeaderError: shaped(kind>>4, id), HeaderOrigin: attempt,
+			HeaderCausation: shaped(kind>>5, key),
 		}
 		a := Arrival{MessageID: messageID, RoutingKey: key, Now: now, NewID: func() string { return "fresh" }}
 		e := ReadEnvelope(headers, a)

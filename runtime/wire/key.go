@@ -47,7 +47,8 @@ func ExpandKey(template string, values []string) (string, error) {
 		case value == "":
 			return "", fmt.Errorf("the field %s of the key %q is empty", name, template)
 		case strings.Contains(value, "."):
-			return "", fmt.Errorf("the field %s of the key %q is %q, and a dot would make it two words", name, template, value)
+			return "", fmt.Errorf("the field %s of the key %q is %q, and a dot would make it two words",
+				name, template, value)
 		}
 		key.WriteString(before)
 		key.WriteString(value)

@@ -65,7 +65,8 @@ func TestExpandKey(t *testing.T) {
 		{"order.{Region}", []string{"{x}"}, "order.{x}", ""},
 		{"order.{Region}", []string{"#"}, "order.#", ""},
 		{"order.{Region}", []string{""}, "", `the field Region of the key "order.{Region}" is empty`},
-		{"order.{Region}", []string{"eu.west"}, "", `the field Region of the key "order.{Region}" is "eu.west", and a dot`},
+		{"order.{Region}", []string{"eu.west"}, "",
+			`the field Region of the key "order.{Region}" is "eu.west", and a dot`},
 		{"{A}.{B}", []string{"a", "."}, "", `the field B of the key`},
 		{"{A}.{B}", []string{"a"}, "", "has more fields than the 1 values"},
 		{"{A}", nil, "", "has more fields than the 0 values"},
@@ -83,8 +84,8 @@ func TestExpandKey(t *testing.T) {
 	}
 }
 
-// FuzzKeyTemplates derives the fields and the key with a regular expression, and holds that a key has as many words as its
-// pattern, and that the pattern takes it word by word.
+// FuzzKeyTemplates derives the fields and the key with a regular expression, and holds that a key has as many words as
+// its pattern, and that the pattern takes it word by word.
 func FuzzKeyTemplates(f *testing.F) {
 	for _, test := range templates {
 		f.Add(test.template, "eu", "7")

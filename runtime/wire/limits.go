@@ -33,7 +33,8 @@ type Decimal struct {
 // value: "the routing key".
 func CheckShort(what, value string) error {
 	if len(value) > MaxShort {
-		return fmt.Errorf("%s has %d bytes, and AMQP takes %d at most: shorten %q", what, len(value), MaxShort, short(value))
+		return fmt.Errorf("%s has %d bytes, and AMQP takes %d at most: shorten %q",
+			what, len(value), MaxShort, short(value))
 	}
 	if !utf8.ValidString(value) {
 		return fmt.Errorf("%s is not valid UTF-8: %q", what, value)
@@ -49,8 +50,8 @@ func short(text string) string {
 // CheckBody checks the size of a body.
 func CheckBody(body []byte) error {
 	if len(body) > MaxBody {
-		return fmt.Errorf("the body has %d bytes, and a message takes %d at most: store it elsewhere and send where it is",
-			len(body), MaxBody)
+		return fmt.Errorf("the body has %d bytes, and a message takes %d at most: store it elsewhere and send "+
+			"where it is", len(body), MaxBody)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestNames is the "naming" part of the contract's fixtures. The row of 500 ms is that of Go, Python and Ruby: Java names
-// such a rung otherwise, and no policy has one.
+// TestNames is the "naming" part of the contract's fixtures. The row of 500 ms is that of Go, Python and Ruby: Java
+// names such a rung otherwise, and no policy has one.
 func TestNames(t *testing.T) {
 	if got := DeadLetterQueue("orders.new"); got != "orders.new.dlq" {
 		t.Errorf("dead letter queue: got %q", got)

@@ -21,8 +21,8 @@ func NormalHeaders(headers Table) (Table, error) {
 		return nil, err
 	}
 	if size := HeaderSize(normal); size > MaxHeaders {
-		return nil, fmt.Errorf("the headers have %d bytes, and a message takes %d at most: move large values to the body",
-			size, MaxHeaders)
+		return nil, fmt.Errorf("the headers have %d bytes, and a message takes %d at most: move large values to "+
+			"the body", size, MaxHeaders)
 	}
 	return normal, nil
 }
@@ -73,7 +73,8 @@ func normalValue(value any, depth int) (normal any, changed bool, err error) {
 		return nil, false, fmt.Errorf("more than %d tables and lists are inside each other: flatten them", maxDepth)
 	}
 	switch v := value.(type) {
-	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64, string, []byte, time.Time, Decimal:
+	case nil, bool, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64,
+		string, []byte, time.Time, Decimal:
 		return v, false, nil
 	case int:
 		return int64(v), true, nil

@@ -35,7 +35,10 @@ func Fixed(attempts int, delay time.Duration) Retry {
 // Exponential delivers a message at most attempts times, the first included. The delay starts at initial and doubles
 // up to limit; a limit of 0 means no limit. Waits in the consumer vary by 20 % in both directions.
 func Exponential(attempts int, initial, limit time.Duration) Retry {
-	return Retry{attempts: attempts, initial: initial, limit: limit, factor: 2, jitter: 0.2, brokerWait: DefaultBrokerWait}
+	return Retry{
+		attempts: attempts, initial: initial, limit: limit, factor: 2,
+		jitter: 0.2, brokerWait: DefaultBrokerWait,
+	}
 }
 
 // GiveUpAfter also gives up on a message that was first published age ago or earlier. An age of 0 means no limit.
@@ -55,7 +58,8 @@ func (r Retry) WaitInBrokerFrom(delay time.Duration) Retry { r.brokerWait = dela
 func (r Retry) Policy() (Policy, error) {
 	switch {
 	case r.attempts < 1:
-		return Policy{}, fmt.Errorf("retry: %d attempts: a message is delivered at least once, so say 1 or more", r.attempts)
+		return Policy{}, fmt.Errorf("retry: %d attempts: a message is delivered at least once, so say 1 or more",
+			r.attempts)
 	case r.attempts > 1 && r.initial < time.Millisecond:
 		return Policy{}, fmt.Errorf("retry: the delay is %v: say 1ms or more", r.initial)
 	case r.limit < 0 || r.maxAge < 0 || r.brokerWait < 0:
@@ -69,8 +73,8 @@ func (r Retry) Policy() (Policy, error) {
 	for _, delay := range p.RungDelays() {
 		switch {
 		case delay%time.Second != 0:
-			return Policy{}, fmt.Errorf("retry: a delay of %v waits in the broker and is not a whole number of seconds: "+
-				"round it, or keep it in the consumer with WaitInBrokerFrom", delay)
+			return Policy{}, fmt.Errorf("retry: a delay of %v waits in the broker and is not a whole number of "+
+				"seconds: round it, or keep it in the consumer with WaitInBrokerFrom", delay)
 		case delay > MaxTTL:
 			return Policy{}, fmt.Errorf("retry: a delay of %v is longer than a broker can hold a message (%v): "+
 				"set a limit", delay, MaxTTL)

@@ -19,10 +19,12 @@ var policies = []struct {
 	schedule []int64 // milliseconds
 	rungs    []int64 // milliseconds
 }{
-	{"exponential-uncapped", Exponential(5, time.Second, 24*time.Hour), 5, 0, 0.2, []int64{1000, 2000, 4000, 8000}, nil},
+	{"exponential-uncapped", Exponential(5, time.Second, 24*time.Hour), 5, 0, 0.2, []int64{1000, 2000, 4000, 8000},
+		nil},
 	{"exponential-capped", Exponential(6, 10*time.Second, time.Minute), 6, 0, 0.2,
 		[]int64{10000, 20000, 40000, 60000, 60000}, []int64{40000, 60000}},
-	{"exponential-give-up-on-age", Exponential(5, time.Second, 24*time.Hour).GiveUpAfter(2 * time.Minute), 5, 2 * time.Minute, 0.2,
+	{"exponential-give-up-on-age", Exponential(5, time.Second, 24*time.Hour).GiveUpAfter(2 * time.Minute),
+		5, 2 * time.Minute, 0.2,
 		[]int64{1000, 2000, 4000, 8000}, nil},
 	{"fixed", Fixed(4, 30*time.Second), 4, 0, 0, []int64{30000, 30000, 30000}, []int64{30000}},
 	{"none", NoRetry(), 1, 0, 0, nil, nil},
@@ -122,7 +124,8 @@ func TestPolicyRefuses(t *testing.T) {
 		{"jitter not a number", NoRetry().Jitter(math.NaN()), "a jitter of NaN"},
 		{"jitter of 1", NoRetry().Jitter(1), ""},
 		{"fractional rung", Fixed(2, 30500*time.Millisecond), "a delay of 30.5s waits in the broker"},
-		{"fractional rung below a second", Fixed(2, 500*time.Millisecond).WaitInBrokerFrom(time.Millisecond), "a delay of 500ms"},
+		{"fractional rung below a second", Fixed(2, 500*time.Millisecond).WaitInBrokerFrom(time.Millisecond),
+			"a delay of 500ms"},
 		{"fractional rung by doubling", Exponential(5, 10100*time.Millisecond, 0), "a delay of 40.4s"},
 		{"fractional limit", Exponential(9, 10*time.Second, 90500*time.Millisecond), "a delay of 1m30.5s"},
 		{"fractional delay in the consumer", Fixed(2, 29999*time.Millisecond), ""},
@@ -148,7 +151,9 @@ func TestPolicyRefuses(t *testing.T) {
 
 // TestPolicyOfManyAttempts holds that checking a policy does not cost a step for each attempt.
 func TestPolicyOfManyAttempts(t *testing.T) {
-	for _, retry := range []Retry{Fixed(math.MaxInt32, time.Minute), Exponential(math.MaxInt32, time.Second, time.Hour)} {
+	for _, retry := range []Retry{
+		Fixed(math.MaxInt32, time.Minute), Exponential(math.MaxInt32, time.Second, time.Hour),
+	} {
 		p := policyOf(t, retry)
 		if decision, delay := p.Decide(math.MaxInt32-1, 0); decision != WaitInBroker || delay < time.Minute {
 			t.Errorf("got %v, %v", decision, delay)
