@@ -13,5 +13,8 @@
 //	{queue}.dlq             dead letters: given up, or refused by somebody's code
 //	{queue}.parked          parked: nothing could read it
 //
+// What a broker or a client library would not take is refused here first, in words: [CheckShort], [CheckBody],
+// [NormalHeaders] and [Retry.Policy].
+//
 // All functions may be called concurrently.
 package wire

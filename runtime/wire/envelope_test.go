@@ -192,7 +192,8 @@ func TestCaused(t *testing.T) {
 func TestHeadersAreTheContractsTypes(t *testing.T) {
 	want := Table{
 		"x-acemq-id": "i", "x-acemq-type": "t", "x-acemq-version": int32(2), "x-acemq-correlation": "c",
-		"x-acemq-causation": "x", "x-acemq-origin": "o", "x-acemq-attempt": int32(4), "x-acemq-first-seen": now.UnixMilli(), "x-acemq-error": "e",
+		"x-acemq-causation": "x", "x-acemq-origin": "o", "x-acemq-attempt": int32(4),
+		"x-acemq-first-seen": now.UnixMilli(), "x-acemq-error": "e",
 		"x-acemq-claim": "s3://c", "x-acemq-route": "a", "x-acemq-route-position": int32(1), "x-acemq-route-id": "r",
 	}
 	if got := fullEnvelope.Headers(nil); !reflect.DeepEqual(got, want) {
