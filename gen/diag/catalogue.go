@@ -52,10 +52,10 @@ var (
 // The flow.
 var (
 	NameEmpty         = declare("ACE0301", "An empty name")
-	NameTooLong       = declare("ACE0302", "A name that is too long")
+	NameTooLong       = declare("ACE0302", "A name or a key that is too long")
 	NameReserved      = declare("ACE0303", "A name that is reserved")
 	NameTaken         = declare("ACE0304", "A queue that another queue brings with it")
-	ExchangeTwice     = declare("ACE0305", "One exchange declared twice")
+	ExchangeTwice     = declare("ACE0305", "One exchange declared twice differently")
 	QueueTwice        = declare("ACE0306", "One queue declared twice differently")
 	KeyMalformed      = declare("ACE0307", "A routing key that cannot be read")
 	KeyField          = declare("ACE0308", "A routing key with a field that cannot fill it")

@@ -40,6 +40,9 @@ type Message struct {
 	Version int
 }
 
+// Unread stands in a flow for a text that could not be read. What is wrong with it was reported where it was read.
+const Unread = "\x00"
+
 // Decl is what every declaration of flow.go has.
 type Decl struct {
 	Pos  Pos    // of the call
@@ -50,7 +53,7 @@ type Decl struct {
 // Ref is the use of another declaration by its variable.
 type Ref struct {
 	Pos  Pos
-	Name string // the Decl.Name of what is used; "" is the default exchange
+	Name string // the Decl.Name of what is used, or Unread; "" is the default exchange
 }
 
 // Exchange is a flow.Topic, Direct, Fanout or Headers.

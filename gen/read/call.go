@@ -6,9 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
-	"time"
 
 	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/model"
 )
 
 // call is a call of a function or a method of runtime/flow.
@@ -94,36 +94,33 @@ func (c call) arg(i int) (ast.Expr, bool) {
 	return c.Args[i], true
 }
 
-// text returns an argument that is a constant string.
+// text returns an argument that is a constant string, [model.Unread] where it is none.
 func (r *reader) text(c call, i int) string {
 	v := r.constant(c, i, "a name or a key")
 	if v == nil || v.Kind() != constant.String {
-		return ""
+		return model.Unread
 	}
 	return constant.StringVal(v)
 }
 
-// number returns an argument that is a constant integer.
-func (r *reader) number(c call, i int) int64 {
+// number returns an argument that is a constant integer. A time is one, in nanoseconds.
+func (r *reader) number(c call, i int) (int64, bool) {
 	v := r.constant(c, i, "a number")
 	if v == nil {
-		return 0
+		return 0, false
 	}
-	n, _ := constant.Int64Val(constant.ToInt(v))
-	return n
+	return constant.Int64Val(constant.ToInt(v))
 }
 
-// duration returns an argument that is a constant time.
-func (r *reader) duration(c call, i int) time.Duration { return time.Duration(r.number(c, i)) }
-
 // factor returns an argument that is a constant floating point number.
-func (r *reader) factor(c call, i int) float64 {
+func (r *reader) factor(c call, i int) (float64, bool) {
 	v := r.constant(c, i, "a factor")
 	if v == nil {
-		return 0
+		return 0, false
 	}
-	f, _ := constant.Float64Val(constant.ToFloat(v))
-	return f
+	f := constant.ToFloat(v)
+	n, _ := constant.Float64Val(f)
+	return n, f.Kind() == constant.Float
 }
 
 // constant returns the value of an argument, nil where it has none that the generator can know.

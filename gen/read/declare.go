@@ -99,7 +99,7 @@ func (r *reader) exchange(d declaredSpec) {
 		default:
 			r.wrongOption(d.call, o)
 		}
-		e.Options = append(e.Options, r.option(o))
+		e.Options = append(e.Options, model.Option{Pos: r.pkg.Pos(o.Pos()), Name: o.function})
 	}
 	r.flow.Exchanges = append(r.flow.Exchanges, e)
 }
@@ -163,7 +163,7 @@ func (r *reader) decl(d declaredSpec, fromBroker string) model.Decl {
 	name := d.variable.Name
 	if name == "_" {
 		name = fromBroker
-		if name == "" {
+		if name == "" && !r.failsIn(d.call) && !r.reportedIn(d.call) {
 			r.report(diag.Nameless, d.variable.Pos(), "give the variable a name",
 				"there is no name for this flow.%s: its variable is blank, and what it declares has no letter in its name",
 				d.call.function)
@@ -176,9 +176,9 @@ func (r *reader) decl(d declaredSpec, fromBroker string) model.Decl {
 func (r *reader) exchangeRef(c call, i int) model.Ref {
 	e, given := c.arg(i)
 	if !given {
-		return model.Ref{Pos: r.pkg.Pos(c.Pos()), Name: "?"}
+		return model.Ref{Pos: r.pkg.Pos(c.Pos()), Name: model.Unread}
 	}
-	ref := model.Ref{Pos: r.pkg.Pos(e.Pos()), Name: "?"}
+	ref := model.Ref{Pos: r.pkg.Pos(e.Pos()), Name: model.Unread}
 	if name := nameOf(e); name != nil {
 		obj := r.pkg.Info.Uses[name]
 		if obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == flowPath && obj.Name() == "Default" {

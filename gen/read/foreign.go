@@ -2,7 +2,6 @@ package read
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/types"
 	"strings"
@@ -23,15 +22,14 @@ func (r *reader) foreignMessages(specs []declaredSpec) {
 // foreignMessage reads flow.Message: a message type that cannot carry a marker here.
 func (r *reader) foreignMessage(c call) {
 	msg := message{logical: r.text(c, 0), version: 1, pos: r.pkg.Pos(c.Pos())}
-	if v := r.constant(c, 1, "a version"); v != nil {
-		version, _ := constant.Int64Val(constant.ToInt(v))
+	if version, read := r.number(c, 1); read {
 		msg.version = int(version)
 		if err := checkVersion(version); err != nil {
 			r.report(diag.MarkerValue, c.at(1), "", "%v", err)
 		}
-		if err := checkType(msg.logical); err != nil {
-			r.report(diag.MarkerValue, c.at(0), "", "%v", err)
-		}
+	}
+	if err := checkType(msg.logical); err != nil && msg.logical != model.Unread {
+		r.report(diag.MarkerValue, c.at(0), "", "%v", err)
 	}
 	t, at := r.typeArg(c, 0)
 	named, is := types.Unalias(t).(*types.Named)

@@ -26,14 +26,14 @@ func (r *reader) options(c call, i int) []call {
 	return options
 }
 
-// option keeps an option as it was written.
-func (r *reader) option(o call) model.Option {
-	option := model.Option{Pos: r.pkg.Pos(o.Pos()), Name: o.function}
+// option keeps an option as it was written. It reports false where its number cannot be read.
+func (r *reader) option(o call) (model.Option, bool) {
+	option, read := model.Option{Pos: r.pkg.Pos(o.Pos()), Name: o.function}, true
 	switch o.function {
 	case "TTL", "Expires", "RetryDelay", "Prefetch", "Concurrency", "MaxLength", "Priority":
-		option.Number = r.number(o, 0)
+		option.Number, read = r.number(o, 0)
 	}
-	return option
+	return option, read
 }
 
 // wrongOption reports an option of another construct. The compiler refuses it too, in its own words.
@@ -44,7 +44,10 @@ func (r *reader) wrongOption(c, o call) {
 
 // publishOption reads an option of flow.Publish.
 func (r *reader) publishOption(p *model.Publish, c, o call) {
-	option := r.option(o)
+	option, read := r.option(o)
+	if !read {
+		return
+	}
 	switch o.function {
 	case "Optional":
 		p.Optional = true
@@ -65,7 +68,10 @@ func (r *reader) publishOption(p *model.Publish, c, o call) {
 
 // queueOption reads an option of flow.Consume or flow.Dispatch.
 func (r *reader) queueOption(q *model.Queue, c, o call) {
-	option := r.option(o)
+	option, read := r.option(o)
+	if !read {
+		return
+	}
 	switch o.function {
 	case "From":
 		r.from(q, o)
@@ -182,18 +188,24 @@ func (r *reader) policy(e ast.Expr) *model.Retry {
 		return r.policyMethod(c)
 	}
 	p := &model.Retry{Pos: r.pkg.Pos(c.Pos()), Constructor: c.function}
-	switch c.function {
-	case "NoRetry":
-		p.Attempts = 1
-	case "Fixed":
-		p.Attempts, p.Initial = int(r.number(c, 0)), r.duration(c, 1)
-	case "Exponential":
-		p.Attempts, p.Initial, p.Limit = int(r.number(c, 0)), r.duration(c, 1), r.duration(c, 2)
-	default: // not a policy, which the compiler reports
+	count, known := policies[c.function]
+	if !known { // not a policy, which the compiler reports
 		return nil
 	}
+	numbers, read := [3]int64{1}, true
+	for i := range count {
+		n, is := r.number(c, i)
+		numbers[i], read = n, read && is
+	}
+	if !read {
+		return nil
+	}
+	p.Attempts, p.Initial, p.Limit = int(numbers[0]), time.Duration(numbers[1]), time.Duration(numbers[2])
 	return p
 }
+
+// policies are the constructors of policies, with how many arguments each has: attempts, delay, limit.
+var policies = map[string]int{"NoRetry": 0, "Fixed": 2, "Exponential": 3}
 
 // policyMethod reads `policy.GiveUpAfter(d)` and its kin.
 func (r *reader) policyMethod(c call) *model.Retry {
@@ -205,13 +217,24 @@ func (r *reader) policyMethod(c call) *model.Retry {
 	if p == nil {
 		return nil
 	}
-	switch strings.TrimPrefix(c.function, "Policy.") {
+	method := strings.TrimPrefix(c.function, "Policy.")
+	if method == "Jitter" {
+		factor, read := r.factor(c, 0)
+		if !read {
+			return nil
+		}
+		p.Jitter = &factor
+		return p
+	}
+	n, read := r.number(c, 0)
+	if !read {
+		return nil
+	}
+	switch d := time.Duration(n); method {
 	case "GiveUpAfter":
-		p.GiveUpAfter = new(r.duration(c, 0))
+		p.GiveUpAfter = &d
 	case "WaitInBrokerFrom":
-		p.BrokerFrom = new(r.duration(c, 0))
-	case "Jitter":
-		p.Jitter = new(r.factor(c, 0))
+		p.BrokerFrom = &d
 	}
 	return p
 }

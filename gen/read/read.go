@@ -116,7 +116,8 @@ func (r *reader) compileErrors() {
 		missing := strings.HasPrefix(e.Msg, "could not import ")
 		switch {
 		case missing && r.inFlowFile(e.Pos):
-			r.report(diag.PackageLoad, e.Pos, "run: go mod tidy", "%s", oneLine(e.Msg))
+			path, _, _ := strings.Cut(strings.TrimPrefix(e.Msg, "could not import "), " ")
+			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy", "the package %s cannot be imported", path)
 		case e.Soft || missing || !slices.ContainsFunc(r.ranges, func(s span) bool { return s.holds(e.Pos) }):
 		case !r.reportedAt(e.Pos):
 			r.report(diag.NotGo, e.Pos, "", "%s", oneLine(e.Msg))
@@ -134,6 +135,12 @@ func (r *reader) failsIn(e ast.Expr) bool {
 	return slices.ContainsFunc(r.pkg.TypeErrors, func(err types.Error) bool {
 		return !err.Soft && span{e.Pos(), e.End()}.holds(err.Pos)
 	})
+}
+
+// reportedIn reports whether a mistake was found inside a call.
+func (r *reader) reportedIn(c call) bool {
+	from, to := r.pkg.Pos(c.Pos()), r.pkg.Pos(c.End())
+	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return from.Compare(d.Pos) <= 0 && d.Pos.Compare(to) <= 0 })
 }
 
 func (r *reader) inFlowFile(pos token.Pos) bool {

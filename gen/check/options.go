@@ -1,0 +1,116 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// limits are the numbers that an option takes.
+var limits = map[string]struct{ min, max int64 }{
+	"Prefetch":    {1, math.MaxUint16},
+	"Concurrency": {1, math.MaxUint16},
+	"MaxLength":   {1, math.MaxInt64},
+	"Priority":    {0, math.MaxUint8},
+}
+
+// options checks the options of every declaration.
+func (c *checker) options() {
+	for i := range c.flow.Exchanges {
+		c.written(c.flow.Exchanges[i].Options)
+	}
+	for i := range c.flow.Publishes {
+		c.written(c.flow.Publishes[i].Options)
+	}
+	for _, consumer := range c.consumers {
+		c.written(consumer.queue.Options)
+		c.together(consumer.queue)
+	}
+}
+
+// written checks each option by itself, and finds those that are given twice.
+func (c *checker) written(options []model.Option) {
+	first := map[string]model.Pos{}
+	for _, o := range options {
+		if at, taken := first[o.Name]; taken {
+			relate(c.report(diag.OptionTwice, o.Pos, "keep one of them", "flow.%s is given twice", o.Name), at, "the first time")
+			continue
+		}
+		first[o.Name] = o.Pos
+		if limit, limited := limits[o.Name]; limited && (o.Number < limit.min || o.Number > limit.max) {
+			c.report(diag.OutOfRange, o.Pos, "", "flow.%s is %d, and has to be %s", o.Name, o.Number, span(limit.min, limit.max))
+		}
+		switch o.Name {
+		case "TTL", "Expires", "RetryDelay":
+			c.duration(o)
+		}
+	}
+}
+
+// duration checks a time that the broker or a consumer has to keep.
+func (c *checker) duration(o model.Option) {
+	d := time.Duration(o.Number)
+	switch {
+	case d <= 0:
+		c.report(diag.BadDuration, o.Pos, "write 1 ms or more", "flow.%s is %v, which is no time to wait", o.Name, d)
+	case d%time.Millisecond != 0:
+		c.report(diag.BadDuration, o.Pos, "round it", "flow.%s is %v, and times are whole milliseconds", o.Name, d)
+	case d > wire.MaxTTL:
+		c.report(diag.BadDuration, o.Pos, "shorten it", "flow.%s is %v, and the broker takes %v at most", o.Name, d, wire.MaxTTL)
+	}
+}
+
+// contradictions are pairs of options of a queue of which the first takes the meaning from the second.
+var contradictions = [][2]string{
+	{"Retry", "RequeueOnFailure"},
+	{"Retry", "RetryDelay"},
+	{"RequeueOnFailure", "RetryDelay"},
+}
+
+// together finds options of one queue that do not go together.
+func (c *checker) together(q *model.Queue) {
+	at := map[string]model.Pos{}
+	for _, o := range q.Options {
+		at[o.Name] = o.Pos
+	}
+	for _, pair := range contradictions {
+		first, has := at[pair[0]]
+		second, both := at[pair[1]]
+		if has && both {
+			relate(c.report(diag.OptionsContradict, second, "keep one of them",
+				"flow.%s has no effect beside flow.%s", pair[1], pair[0]), first, "flow."+pair[0]+" stands here")
+		}
+	}
+	for _, name := range strings.Fields("Classic TTL MaxLength SingleActive") {
+		if external, is := at["External"]; is && at[name] != (model.Pos{}) {
+			relate(c.report(diag.ExternalOption, at[name], "leave it out: the queue is what its owner declared",
+				"flow.%s describes the queue %q, which somebody else declares", name, q.Broker), external, "flow.External stands here")
+		}
+	}
+}
+
+// retries checks every policy as the runtime does.
+func (c *checker) retries() {
+	for _, consumer := range c.consumers {
+		r := consumer.queue.Retry
+		if r == nil {
+			continue
+		}
+		if _, err := r.Wire().Policy(); err != nil {
+			c.report(diag.BadRetry, r.Pos, "", "%s", strings.TrimPrefix(err.Error(), "retry: "))
+		}
+	}
+}
+
+// span writes the numbers from min to max.
+func span(min, max int64) string {
+	if max == math.MaxInt64 {
+		return fmt.Sprintf("%d or more", min)
+	}
+	return fmt.Sprintf("from %d to %d", min, max)
+}

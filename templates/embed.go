@@ -1,0 +1,10 @@
+// Package templates holds the texts that acemq-gen prints, as files to read and to edit.
+package templates
+
+import "embed"
+
+// Explain holds a page for each code of gen/diag: explain/ACE0101.md says what the mistake is, shows an example that
+// makes it, and how to mend it.
+//
+//go:embed explain/*.md
+var Explain embed.FS
