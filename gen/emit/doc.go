@@ -21,10 +21,18 @@ func doc(paragraphs ...string) *jen.Statement {
 			lines = append(lines, "//")
 		}
 		for _, line := range wrap(paragraph) {
-			lines = append(lines, strings.TrimRight("// "+line, " "))
+			lines = append(lines, commented(line))
 		}
 	}
 	return jen.Comment(strings.Join(lines, "\n"))
+}
+
+// commented puts the slashes in front of a line. A tab takes the place of the blank behind them, as gofmt has it.
+func commented(line string) string {
+	if strings.HasPrefix(line, "\t") {
+		return "//" + line
+	}
+	return strings.TrimRight("// "+line, " ")
 }
 
 // wrap breaks a paragraph of prose into lines that fit behind "// ".

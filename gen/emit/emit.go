@@ -6,6 +6,7 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"go/format"
 	"strings"
 	"sync"
 
@@ -79,7 +80,8 @@ func render(s *source, declarations func(*source) []jen.Code) ([]byte, error) {
 	if err := file.Render(&text); err != nil {
 		return nil, fmt.Errorf("the generated code has a fault, please report it:\n%s", numbered(err.Error()))
 	}
-	return text.Bytes(), nil
+	// jennifer leaves a blank before what a doc comment belongs to. Once that is gone, gofmt sees the comment.
+	return format.Source(text.Bytes())
 }
 
 // numbered puts line numbers in front of a source that jennifer could not format, after its first line.
