@@ -5,8 +5,9 @@ import (
 	"encoding/hex"
 )
 
-// newID returns a random UUID of version 4 in its canonical form (contract: envelope, defaults at publish).
-func newID() string {
+// NewID returns an id for a message: a random UUID of version 4 in its canonical form (contract: envelope, defaults at
+// publish). A publisher makes one by itself; with [WithID], a message can be published again under the id it had.
+func NewID() string {
 	var id [16]byte
 	rand.Read(id[:]) // never fails
 	id[6] = id[6]&0x0f | 0x40

@@ -158,5 +158,5 @@ func (p *Publisher[T]) envelope(e Envelope, key string) Envelope {
 	if e.Origin == "" {
 		e.Origin = p.conn.origin
 	}
-	return e.Complete(wire.Arrival{RoutingKey: key, Now: time.Now(), NewID: newID})
+	return e.Complete(wire.Arrival{RoutingKey: key, Now: time.Now(), NewID: NewID})
 }

@@ -75,22 +75,22 @@ func (c *Consumer) take(d *transport.Delivery) {
 	case !d.Live() || c.isDraining():
 		c.giveBack(d)
 	default:
-		c.handle(c.receive(d))
+		c.handle(receive(d, c.codec))
 	}
 }
 
-// receive reads the envelope of a delivery.
-func (c *Consumer) receive(d *transport.Delivery) *incoming {
+// receive reads the envelope of a delivery whose body codec reads.
+func receive(d *transport.Delivery, codec Codec) *incoming {
 	now := time.Now()
 	return &incoming{
 		delivery:   d,
-		codec:      c.codec,
+		codec:      codec,
 		receivedAt: now,
 		envelope: wire.ReadEnvelope(d.Headers, wire.Arrival{
 			MessageID:  d.MessageID,
 			RoutingKey: d.Key,
 			Now:        now,
-			NewID:      newID,
+			NewID:      NewID,
 		}),
 	}
 }

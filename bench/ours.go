@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	amqp "github.com/rabbitmq/amqp091-go"
+
+	acemq "github.com/acemq/acemq-gen/runtime"
+)
+
+// ours is the runtime as generated code calls it.
+func ours(ctx context.Context, url string, s shape) (sample, error) {
+	conn, err := acemq.Dial(ctx, url, acemq.WithService("bench"), acemq.WithLogger(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		return sample{}, err
+	}
+	defer conn.Close(ctx)
+	if s.prefetch > 0 {
+		return oursConsume(ctx, conn, url, s)
+	}
+	return oursPublish(ctx, conn, url, s)
+}
+
+func oursPublish(ctx context.Context, conn *acemq.Conn, url string, s shape) (sample, error) {
+	admin, err := amqp.Dial(url)
+	if err != nil {
+		return sample{}, err
+	}
+	defer admin.Close()
+	if _, err := emptyQueue(admin); err != nil {
+		return sample{}, err
+	}
+	publisher := acemq.NewPublisher(conn, acemq.Route[[]byte]{
+		Key: queue, Type: "bench.message", Version: 1, Codec: acemq.Bytes,
+	})
+	if err := publisher.Publish(ctx, nil); err != nil { // opens the connection, as raw's is open
+		return sample{}, err
+	}
+	if _, err := emptyQueue(admin); err != nil {
+		return sample{}, err
+	}
+	got, err := publishShape(ctx, publisher, s)
+	if err != nil {
+		return sample{}, err
+	}
+	return got, expectDepth(admin, s.messages)
+}
+
+// publishShape publishes one at a time with Publish, and pipelined with PublishAsync.
+func publishShape(ctx context.Context, publisher *acemq.Publisher[[]byte], s shape) (sample, error) {
+	body := make([]byte, s.body)
+	if s.window == 1 {
+		return pipelined(s, func(int, time.Time) (error, error) { return publisher.Publish(ctx, body), nil },
+			func(err error) error { return err })
+	}
+	send := func(int, time.Time) (*acemq.Confirmation, error) { return publisher.PublishAsync(ctx, body) }
+	return pipelined(s, send, func(c *acemq.Confirmation) error { return c.Wait(ctx) })
+}
+
+func oursConsume(ctx context.Context, conn *acemq.Conn, url string, s shape) (sample, error) {
+	if err := fill(ctx, url, s); err != nil {
+		return sample{}, err
+	}
+	arrivals := make(chan time.Time, s.messages)
+	m := newMeter()
+	consumer, err := acemq.Consume(ctx, conn, acemq.Queue{Name: queue, Prefetch: s.prefetch},
+		func(context.Context, *acemq.Message[[]byte]) acemq.Ack {
+			arrivals <- time.Now()
+			return acemq.Accept()
+		}, acemq.DecodeWith(acemq.Bytes))
+	if err != nil {
+		return sample{}, err
+	}
+	gaps := make([]time.Duration, 0, s.messages)
+	for last := m.start; len(gaps) < s.messages; {
+		select {
+		case at := <-arrivals:
+			gaps = append(gaps, max(at.Sub(last), 0))
+			last = at
+		case <-ctx.Done():
+			return sample{}, fmt.Errorf("consumed %d: %w", len(gaps), ctx.Err())
+		}
+	}
+	got := m.end(gaps)
+	return got, consumer.Close(ctx)
+}

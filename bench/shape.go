@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// shape is one way to use a broker.
+type shape struct {
+	name     string
+	messages int
+	body     int // bytes
+	window   int // unanswered publishes at once; 0 for a consuming shape
+	prefetch int // 0 for a publishing shape
+}
+
+func (s shape) matches(only string) bool { return strings.Contains(s.name, only) }
+
+// shapes returns what is measured: one at a time and pipelined publishing, and consuming.
+func shapes(messages int) []shape {
+	var all []shape
+	for _, body := range []int{64, 1024} {
+		for _, window := range []int{1, 64, 512} {
+			n := messages
+			if window == 1 {
+				n /= 10
+			}
+			all = append(all, shape{
+				name: fmt.Sprintf("publish window %d, %d B", window, body), messages: n, body: body, window: window,
+			})
+		}
+		for _, prefetch := range []int{20, 200} {
+			all = append(all, shape{
+				name: fmt.Sprintf("consume prefetch %d, %d B", prefetch, body), messages: messages, body: body, prefetch: prefetch,
+			})
+		}
+	}
+	return all
+}
