@@ -127,10 +127,10 @@ func (l *link) set(e *epoch, reason error) {
 	l.changed = make(chan struct{})
 }
 
-func (l *link) look() (e *epoch, reason error, changed <-chan struct{}) {
+func (l *link) look() (e *epoch, changed <-chan struct{}, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.current, l.reason, l.changed
+	return l.current, l.changed, l.reason
 }
 
 // epoch returns the current epoch. It waits for one within ctx and the bound of the options.
@@ -142,7 +142,7 @@ func (l *link) epoch(ctx context.Context) (*epoch, error) {
 	bound := time.NewTimer(l.dialer.options.WaitTimeout)
 	defer bound.Stop()
 	for {
-		e, reason, changed := l.look()
+		e, changed, reason := l.look()
 		if l.closing.Err() != nil {
 			return nil, transport.ErrClosed
 		}
@@ -161,7 +161,7 @@ func (l *link) epoch(ctx context.Context) (*epoch, error) {
 }
 
 func (l *link) state() transport.State {
-	e, reason, _ := l.look()
+	e, _, reason := l.look()
 	if l.closing.Err() != nil {
 		return transport.State{Reason: transport.ErrClosed.Error()}
 	}
@@ -193,7 +193,7 @@ func (l *link) close(ctx context.Context) {
 // awaitChange waits until e is no longer the current epoch.
 func (l *link) awaitChange(ctx context.Context, e *epoch) error {
 	for {
-		current, _, changed := l.look()
+		current, changed, _ := l.look()
 		if current != e {
 			return nil
 		}
