@@ -1,0 +1,39 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+)
+
+var checkCommand = command{
+	name: "check",
+	args: "[packages]",
+	help: `
+Says which generated files are out of date, one a line, and writes nothing: "missing" and "stale" files are
+to be written, an "orphan" is to be removed. Line ends do not count.
+
+Exit code: 0 all are up to date, 1 some are not, 2 the flow has mistakes, wrong use or trouble on the way.`,
+	flags: func(flags *flag.FlagSet) action {
+		report := newReport(flags)
+		return func(p process, args []string) int { return check(p, report, args) }
+	},
+}
+
+func check(p process, report *report, patterns []string) int {
+	result, err := plan(p, report, patterns)
+	switch {
+	case err != nil:
+		return p.fail("%v", err)
+	case len(result.Errors) > 0:
+		return exitMisuse
+	}
+	changes := result.Plan.Changes()
+	for _, change := range changes {
+		fmt.Fprintln(report.files(p), change.State, relative(change.Path))
+	}
+	if len(changes) > 0 {
+		fmt.Fprintln(p.stderr, "acemq-gen: generated files are out of date: run go generate")
+		return exitFailed
+	}
+	return exitOK
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/acemq/acemq-gen/gen/diag"
+)
+
+// command is a subcommand.
+type command struct {
+	name  string // "" for what runs without one
+	args  string // as its usage line shows them
+	help  string
+	flags func(*flag.FlagSet) action // defines the command's flags
+}
+
+// action runs a command with the arguments that are not flags.
+type action func(p process, args []string) int
+
+func commands() []command {
+	return []command{generateCommand, checkCommand, diffCommand, explainCommand, versionCommand}
+}
+
+// call is how the command is called: "acemq-gen check".
+func (c command) call() string { return strings.TrimSpace("acemq-gen " + c.name) }
+
+// usage writes the help page of a command.
+func (c command) usage(w io.Writer, flags *flag.FlagSet) {
+	line := c.call()
+	flags.VisitAll(func(f *flag.Flag) { line += " [-" + f.Name + "]" })
+	fmt.Fprintf(w, "usage: %s\n\n%s\n", strings.TrimSpace(line+" "+c.args), strings.TrimSpace(c.help))
+	header := "\nFlags:\n"
+	flags.VisitAll(func(f *flag.Flag) {
+		fmt.Fprintf(w, "%s  -%s  %s\n", header, f.Name, f.Usage)
+		header = ""
+	})
+}
+
+// misspelt returns the command that an argument was meant to be. Only a single word counts: the name of a package has a
+// dot or a slash in it, most of the time.
+func misspelt(arg string) (name string, found bool) {
+	if strings.ContainsAny(arg, "./") {
+		return "", false
+	}
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return diag.Nearest(arg, names)
+}

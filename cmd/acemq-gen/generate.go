@@ -1,0 +1,83 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/acemq/acemq-gen/gen"
+	"github.com/acemq/acemq-gen/gen/load"
+	"github.com/acemq/acemq-gen/gen/write"
+)
+
+var generateCommand = command{
+	args: "[packages]",
+	help: `
+Reads the message flow that each package declares in its flow.go and writes the code for it beside that
+file, as acemq_*_gen.go. Packages are named as for the go command; the default is the package in the
+current directory. A file that is up to date is not touched; one that nothing in the flow needs any more
+is removed. Where a flow has mistakes, all of them are printed and nothing is written.
+
+A package without a flow is passed over. Where none has one, a line says so.
+
+Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.
+
+Other commands:
+  acemq-gen check [packages]   say which generated files are out of date
+  acemq-gen diff [packages]    show what would change
+  acemq-gen explain [code]     explain a mistake
+  acemq-gen version            print the version
+Each has a page of its own: acemq-gen check -h`,
+	flags: func(flags *flag.FlagSet) action {
+		report := newReport(flags)
+		return func(p process, args []string) int { return generate(p, report, args) }
+	},
+}
+
+func generate(p process, report *report, patterns []string) int {
+	result, err := plan(p, report, patterns)
+	switch {
+	case err != nil:
+		return p.fail("%v", err)
+	case len(result.Errors) > 0:
+		return exitFailed
+	}
+	if err := result.Plan.Commit(); err != nil {
+		return p.fail("%v", err)
+	}
+	done := map[write.State]string{write.Missing: "wrote", write.Stale: "wrote", write.Orphan: "removed"}
+	for _, change := range result.Plan.Changes() {
+		fmt.Fprintln(report.files(p), done[change.State], relative(change.Path))
+	}
+	return exitOK
+}
+
+// plan runs the generator and reports the mistakes it has found.
+func plan(p process, report *report, patterns []string) (*gen.Result, error) {
+	result, err := gen.Generate(context.Background(), load.Config{Patterns: patterns})
+	if err != nil {
+		return nil, err
+	}
+	if result.Hint != "" {
+		fmt.Fprintln(p.stderr, "acemq-gen:", result.Hint)
+	}
+	if len(result.Errors) == 0 && result.Flows == 0 {
+		fmt.Fprintf(p.stderr, "acemq-gen: no flow is declared in %s: declare one with the functions of "+
+			"github.com/acemq/acemq-gen/runtime/flow\n", cmp.Or(strings.Join(patterns, " "), "."))
+	}
+	return result, report.mistakes(p, result.Errors)
+}
+
+// relative names a file from the working directory, with slashes on every system.
+func relative(path string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, path); err == nil {
+			path = rel
+		}
+	}
+	return filepath.ToSlash(path)
+}
