@@ -70,7 +70,7 @@ func CheckTopology(t *topology.Topology) (*topology.Topology, error) {
 	}
 	checked := &topology.Topology{Exchanges: slices.Clone(t.Exchanges)}
 	for _, x := range t.Exchanges {
-		faults = append(faults, checkName("the exchange", x.Name))
+		faults = append(faults, checkName("the exchange", x.Name), checkKind(x))
 	}
 	for _, q := range t.Queues {
 		faults = append(faults, checkName("the queue", q.Name))
@@ -87,6 +87,18 @@ func CheckTopology(t *topology.Topology) (*topology.Topology, error) {
 		return nil, fmt.Errorf("declare: %w", err)
 	}
 	return checked, nil
+}
+
+// checkKind checks the type of an exchange that is declared: RabbitMQ closes the connection over one that it lacks.
+func checkKind(x topology.Exchange) error {
+	switch x.Kind {
+	case topology.Direct, topology.Fanout, topology.Topic, topology.Headers:
+		return nil
+	}
+	if x.External {
+		return nil
+	}
+	return fmt.Errorf("the exchange %s is of the type %q: say direct, fanout, topic or headers", shown(x.Name), x.Kind)
 }
 
 // checkName checks the name of an exchange or queue, which AMQP reads as "the last one" where it is empty.

@@ -55,13 +55,16 @@ func TestCheckSubscription(t *testing.T) {
 
 func TestCheckTopologyNamesEveryFault(t *testing.T) {
 	_, err := transport.CheckTopology(&topology.Topology{
-		Exchanges: []topology.Exchange{{Name: ""}},
+		Exchanges: []topology.Exchange{{Name: ""}, {Name: "x", Kind: "heap"}, {Name: "y", Kind: "heap", External: true}},
 		Queues:    []topology.Queue{{Name: "orders", Arguments: wire.Table{"a": struct{}{}}}},
 		Bindings:  []topology.Binding{{Queue: "orders", Exchange: "x", Key: strings.Repeat("k", 256)}},
 	})
-	for _, part := range []string{"the exchange has no name", `the queue orders: header "a"`, "the key of a binding"} {
+	for _, part := range []string{"the exchange has no name", "the exchange x is of the type", `the queue orders: header "a"`, "the key of a binding"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error does not say %q: %v", part, err)
 		}
+	}
+	if strings.Contains(err.Error(), "exchange y") {
+		t.Errorf("an external exchange may be of any type: %v", err)
 	}
 }

@@ -13,6 +13,8 @@ var consumeCases = []testCase{
 	{"messages come in the order in which they were published", inOrder},
 	{"no more than the prefetch is unsettled", prefetch},
 	{"two consumers share a queue", shared},
+	{"consumers take turns", turns},
+	{"a higher priority goes first where the queue has priorities", priorities},
 	{"one consumer is active at a time where the queue says so", singleActive},
 	{"a single active consumer that stops is followed at once, by classic queues up to 3.13 when it has settled", singleActiveStops},
 	{"stop gives back what was not taken and lets the rest be settled", stop},
@@ -73,6 +75,31 @@ func shared(r *rig) {
 	r.ack(r.takeIDs(two, "3")[0])
 	r.ack(first)
 	r.none(one)
+}
+
+func turns(r *rig) {
+	queue := r.queue("q", nil)
+	one, two := r.consume(r.broker, queue, 10), r.consume(r.open(), queue, 10)
+	r.fill(queue, "1", "2", "3", "4", "5", "6")
+	for _, c := range []transport.Consumer{one, two} {
+		for range 3 {
+			r.ack(r.take(c))
+		}
+		r.none(c)
+	}
+}
+
+func priorities(r *rig) {
+	queue := r.queue("q", wire.Table{"x-max-priority": int64(5)})
+	for id, priority := range []uint8{0, 1, 9, 5, 1} {
+		m := to(queue, fmt.Sprint(id))
+		m.Priority = priority
+		r.publish(m)
+	}
+	c := r.consume(r.broker, queue, 1)
+	for _, id := range []string{"2", "3", "1", "4", "0"} {
+		r.ack(r.takeIDs(c, id)[0])
+	}
 }
 
 func singleActive(r *rig) {

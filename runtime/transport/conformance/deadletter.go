@@ -17,6 +17,7 @@ var deadLetterCases = []testCase{
 	{"a message without a dead-letter exchange is gone when it is rejected", rejectedForGood},
 	{"a dead letter whose exchange or queue is missing is lost without a word", lostDeadLetters},
 	{"a cycle of dead letters that nothing rejected is dropped", droppedCycle},
+	{"a cycle of dead letters with a rejection in it goes on", rejectedCycle},
 	{"a history that a client published counts up to RabbitMQ 3.13", publishedHistory},
 }
 
@@ -204,4 +205,21 @@ func publishedHistory(r *rig) {
 	r.ready(rung, 0)
 	r.stays(work, 0)
 	r.contents(dead)
+}
+
+func rejectedCycle(r *rig) {
+	work, rung := r.name("work"), r.name("rung")
+	r.queue("work", onward(rung, nil))
+	r.queue("rung", onward(work, wire.Table{"x-message-ttl": int64(50)}))
+	r.fill(work, "m")
+	c := r.consume(r.broker, work, 1)
+	for range 4 {
+		r.reject(r.takeIDs(c, "m")[0])
+	}
+	d := r.takeIDs(c, "m")[0]
+	for _, death := range r.deaths(d.Headers) {
+		if death["count"] != int64(4) {
+			r.Errorf("the death is %v, want the fourth", death)
+		}
+	}
 }

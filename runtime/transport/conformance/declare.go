@@ -11,6 +11,9 @@ import (
 var declareCases = []testCase{
 	{"declaring twice changes nothing", declareTwice},
 	{"other arguments are a conflict (406)", conflict},
+	{"a queue of another type is another queue, and a classic one needs no type", queueTypes},
+	{"arguments that cannot be are refused and cost no connection", badArguments},
+	{"the exchanges of the broker are there", brokerExchanges},
 	{"what is missing is not found (404)", notFound},
 	{"what is external is verified and never declared", external},
 	{"inspect counts messages and consumers", inspect},
@@ -99,4 +102,58 @@ func inspect(r *rig) {
 	if state, err := r.broker.Inspect(r.within(), queue); err != nil || state.Consumers != 1 {
 		r.Errorf("inspect says %d consumers (%v), want 1", state.Consumers, err)
 	}
+}
+
+func queueTypes(r *rig) {
+	queue := r.queue("q", nil)
+	r.declare(topology.Topology{Queues: []topology.Queue{{Name: queue, Arguments: wire.Table{"x-queue-type": "classic"}}}})
+	t := topology.Topology{Queues: []topology.Queue{{Name: queue, Arguments: wire.Table{"x-queue-type": "quorum"}}}}
+	wantAs[*transport.ConflictError](r, r.broker.Declare(r.within(), &t))
+}
+
+func badArguments(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "m")
+	held := r.take(r.consume(r.broker, queue, 1))
+	for name, arguments := range map[string]wire.Table{
+		"a negative time to live":         {"x-message-ttl": int64(-1)},
+		"a time to live in words":         {"x-message-ttl": "1m"},
+		"a time to live that is too long": {"x-message-ttl": int64(1) << 40},
+		"a queue that lives no time":      {"x-expires": int64(0)},
+		"a negative length":               {"x-max-length": int64(-1)},
+		"an unknown overflow":             {"x-overflow": "drop-tail"},
+		"a key without an exchange":       {"x-dead-letter-routing-key": "k"},
+		"an exchange that is a number":    {"x-dead-letter-exchange": int64(1)},
+		"an unknown type":                 {"x-queue-type": "heap"},
+		"priorities in a quorum queue":    {"x-queue-type": "quorum", "x-max-priority": int64(2)},
+	} {
+		t := topology.Topology{Queues: []topology.Queue{{Name: r.name(name), Arguments: arguments}}}
+		r.forget(t)
+		if err := r.broker.Declare(r.within(), &t); err == nil {
+			r.Errorf("%s was declared", name)
+		}
+	}
+	for name, t := range map[string]topology.Topology{
+		"a queue of the broker's":     {Queues: []topology.Queue{{Name: "amq." + r.name("q")}}},
+		"an exchange of the broker's": {Exchanges: []topology.Exchange{{Name: "amq." + r.name("x"), Kind: topology.Topic}}},
+		"an unknown kind":             {Exchanges: []topology.Exchange{{Name: r.name("kind"), Kind: "heap"}}},
+	} {
+		if err := r.broker.Declare(r.within(), &t); err == nil {
+			r.Errorf("%s was declared", name)
+		}
+	}
+	if !held.Live() || !r.broker.State().Up {
+		r.Error("a refusal cost a connection")
+	}
+	r.ack(held)
+	r.fill(queue, "next")
+}
+
+func brokerExchanges(r *rig) {
+	queue := r.queue("q", nil)
+	for _, name := range []string{"amq.direct", "amq.topic"} {
+		r.bind(topology.Binding{Queue: queue, Exchange: name, Key: queue})
+		r.publish(transport.Message{Exchange: name, Key: queue, MessageID: name})
+	}
+	r.contents(queue, "amq.direct", "amq.topic")
 }

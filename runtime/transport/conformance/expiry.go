@@ -13,6 +13,9 @@ var expiryCases = []testCase{
 	{"the shorter of two times counts", shorterTime},
 	{"a message expires at the head of its queue only", headOnly},
 	{"a message that was delivered does not expire", deliveredStays},
+	{"a time to live of 0 keeps only what a consumer takes", noTime},
+	{"messages of a quorum queue expire too", quorumTTL},
+	{"an unused queue goes after its time, and a used one stays", queueExpires},
 	{"a message that came back late expires at once", lateReturn},
 }
 
@@ -102,4 +105,33 @@ func lateReturn(r *rig) {
 	r.end(c)
 	wantIs(r, d.Ack(), transport.ErrLost)
 	r.contents(target, "m")
+}
+
+func noTime(r *rig) {
+	queue := r.queue("q", wire.Table{"x-message-ttl": int64(0)})
+	r.fill(queue, "gone")
+	r.ready(queue, 0)
+	c := r.consume(r.broker, queue, 1)
+	r.fill(queue, "taken", "gone")
+	r.ack(r.takeIDs(c, "taken")[0])
+	r.none(c)
+}
+
+func quorumTTL(r *rig) {
+	target := r.queue("target", nil)
+	queue := r.queue("q", onward(target, wire.Table{"x-queue-type": "quorum", "x-message-ttl": int64(200)}))
+	r.fill(queue, "1", "2")
+	r.contents(target, "1", "2")
+	r.ready(queue, 0)
+}
+
+func queueExpires(r *rig) {
+	used, unused := r.queue("used", wire.Table{"x-expires": int64(400)}), r.queue("unused", wire.Table{"x-expires": int64(400)})
+	r.fill(unused, "m")
+	c := r.consume(r.broker, used, 1)
+	time.Sleep(800 * time.Millisecond)
+	_, err := r.broker.Inspect(r.within(), unused)
+	wantAs[*transport.NotFoundError](r, err)
+	r.fill(used, "m")
+	r.ack(r.takeIDs(c, "m")[0])
 }

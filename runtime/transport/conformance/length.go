@@ -12,6 +12,9 @@ var lengthCases = []testCase{
 	{"a fanout that one full queue rejects is nacked and kept by the others", rejectOne},
 	{"a length in bytes counts bodies", lengthInBytes},
 	{"what is delivered does not count", lengthOfReady},
+	{"a full queue may dead-letter what it rejects", rejectPublishToDLX},
+	{"a full quorum queue drops its head", dropHeadOfQuorum},
+	{"a queue of no length keeps nothing and hands on what a consumer takes", noLength},
 }
 
 func dropHead(r *rig) {
@@ -68,4 +71,32 @@ func lengthOfReady(r *rig) {
 	r.ready(queue, 1)
 	r.ack(d)
 	r.ack(r.takeIDs(c, "waiting")[0])
+}
+
+func rejectPublishToDLX(r *rig) {
+	dead := r.queue("dead", nil)
+	queue := r.queue("q", onward(dead, wire.Table{"x-max-length": int64(1), "x-overflow": "reject-publish-dlx"}))
+	r.fill(queue, "1")
+	wantAs[*transport.NackedError](r, r.outcome(r.broker, to(queue, "2")))
+	r.contents(queue, "1")
+	d := r.takeIDs(r.consume(r.broker, dead, 1), "2")[0]
+	if deaths := r.deaths(d.Headers); len(deaths) != 1 || deaths[0]["reason"] != "maxlen" {
+		r.Errorf("the deaths are %v, want one by maxlen", deaths)
+	}
+}
+
+func dropHeadOfQuorum(r *rig) {
+	queue := r.queue("q", wire.Table{"x-queue-type": "quorum", "x-max-length": int64(2)})
+	r.fill(queue, "1", "2", "3", "4")
+	r.contents(queue, "3", "4")
+}
+
+func noLength(r *rig) {
+	queue := r.queue("q", wire.Table{"x-max-length": int64(0)})
+	r.fill(queue, "dropped")
+	r.ready(queue, 0)
+	c := r.consume(r.broker, queue, 1)
+	r.fill(queue, "taken", "dropped")
+	r.ack(r.takeIDs(c, "taken")[0])
+	r.none(c)
 }

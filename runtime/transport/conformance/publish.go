@@ -4,19 +4,24 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"sync"
 	"time"
 
+	"github.com/acemq/acemq-gen/runtime/topology"
 	"github.com/acemq/acemq-gen/runtime/transport"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 var publishCases = []testCase{
 	{"a message arrives as it was sent", asSent},
+	{"headers of every type arrive as they were sent", everyHeader},
 	{"bodies of every size arrive as they were sent", bodies},
 	{"what was published belongs to the broker, not to the caller", ownCopy},
 	{"an unroutable message is known as such before its confirm", unroutable},
+	{"two messages of one id are two messages", sameID},
+	{"an exchange that goes away leaves no publish without an answer", exchangeDeleted},
 	{"an optional message may go nowhere", optional},
 	{"an exchange that comes from data and is missing harms no other publish", missingExchange},
 	{"an answer may be asked for more than once", waitTwice},
@@ -47,6 +52,30 @@ func asSent(r *rig) {
 	d = r.take(c)
 	if len(d.Body) != 0 || len(d.Headers) != 0 || d.ContentType != "" || d.ReplyTo != "" || d.Expiration != 0 {
 		r.Errorf("a bare message was received as %+v", d.Message)
+	}
+}
+
+func everyHeader(r *rig) {
+	queue := r.queue("q", nil)
+	at := time.Date(2026, 2, 3, 4, 5, 6, 789_000_000, time.UTC)
+	sent := wire.Table{
+		"int8": int8(-8), "int16": int16(-16), "uint8": uint8(8), "uint16": uint16(16), "uint32": uint32(32),
+		"int": 7, "uint64": uint64(9), "float32": float32(0.5), "float64": 0.25, "bytes": []byte{0, 1}, "nothing": nil,
+		"time": at, "list": []any{"a", int64(1), []any{true}}, "table": wire.Table{"deep": wire.Table{"deeper": "x"}},
+	}
+	want := maps.Clone(sent)
+	want["int"], want["uint64"] = int64(7), int64(9)
+	r.publish(transport.Message{Key: queue, MessageID: "m", Headers: sent})
+	got := r.take(r.consume(r.broker, queue, 1)).Headers
+	if when, ok := got["time"].(time.Time); !ok || !when.Equal(at.Truncate(time.Second)) {
+		r.Errorf("the time arrived as %v, want whole seconds", got["time"])
+	}
+	delete(got, "time")
+	delete(want, "time")
+	for name := range want {
+		if !reflect.DeepEqual(got[name], want[name]) {
+			r.Errorf("%s arrived as %#v, want %#v", name, got[name], want[name])
+		}
 	}
 }
 
@@ -123,6 +152,44 @@ func unroutable(r *rig) {
 		}
 	}
 	r.ready(queue, publishers*each/2)
+}
+
+func sameID(r *rig) {
+	const pairs = 200
+	queue, nowhere := r.queue("q", nil), r.name("nowhere")
+	var all sync.WaitGroup
+	for n := range pairs {
+		id := fmt.Sprint(n)
+		all.Go(func() {
+			if err := r.outcome(r.broker, to(queue, id)); err != nil {
+				r.Errorf("%s, which is routed: %v", id, err)
+			}
+		})
+		all.Go(func() {
+			m := to(nowhere, id)
+			if e := (*transport.UnroutableError)(nil); !errors.As(r.outcome(r.broker, m), &e) {
+				r.Errorf("%s, which is not routed, was confirmed", id)
+			}
+		})
+	}
+	all.Wait()
+	r.ready(queue, pairs)
+}
+
+func exchangeDeleted(r *rig) {
+	exchange, queue := r.exchange("x", topology.Fanout), r.queue("q", nil)
+	r.bind(topology.Binding{Queue: queue, Exchange: exchange})
+	m := transport.Message{Exchange: exchange, MessageID: "before"}
+	r.publish(m)
+	r.DeleteExchange(r.T, exchange)
+	m.MessageID = "after"
+	err := r.outcome(r.broker, m)
+	refused, unknown := (*transport.RefusedError)(nil), (*transport.UnknownError)(nil)
+	if !errors.As(err, &refused) && !errors.As(err, &unknown) {
+		r.Errorf("published to a missing exchange: %v (%[1]T), want it refused or unknown", err)
+	}
+	r.eventually("publishing to go on", func() bool { return r.outcome(r.broker, to(queue, "next")) == nil })
+	r.contents(queue, "before", "next")
 }
 
 func optional(r *rig) {

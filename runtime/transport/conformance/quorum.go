@@ -11,6 +11,8 @@ var quorumCases = []testCase{
 	{"a quorum queue counts the deliveries that were lost", deliveryCount},
 	{"a quorum queue gives up on a message after its delivery limit", deliveryLimit},
 	{"a delivery that is given back counts up to RabbitMQ 4.2", nackCounts},
+	{"a quorum queue without a limit takes back at its end", requeuedAtTheEnd},
+	{"a delivery limit of 0 allows one delivery", limitOfZero},
 	{"a quorum queue has a delivery limit of 20 from RabbitMQ 4.0", defaultLimit},
 	{"a classic queue has no delivery limit", classicHasNoLimit},
 }
@@ -73,6 +75,29 @@ func nackCounts(r *rig) {
 		return
 	}
 	r.none(c)
+	r.ready(queue, 0)
+}
+
+func requeuedAtTheEnd(r *rig) {
+	queue := r.queue("q", wire.Table{"x-queue-type": "quorum"})
+	r.fill(queue, "1", "2", "3")
+	c := r.consume(r.broker, queue, 1)
+	r.nack(r.takeIDs(c, "1")[0])
+	order := []string{"1", "2", "3"}
+	if !r.Version.atLeast(4, 0) { // from then on every quorum queue has a limit
+		order = []string{"2", "3", "1"}
+	}
+	for _, id := range order {
+		r.ack(r.takeIDs(c, id)[0])
+	}
+}
+
+func limitOfZero(r *rig) {
+	dead := r.queue("dead", nil)
+	queue := r.queue("q", onward(dead, wire.Table{"x-queue-type": "quorum", "x-delivery-limit": int64(0)}))
+	r.fill(queue, "m")
+	r.lose(queue)
+	r.contents(dead, "m")
 	r.ready(queue, 0)
 }
 

@@ -11,6 +11,7 @@ import (
 var settleCases = []testCase{
 	{"an accepted message is gone", accepted},
 	{"a message that is given back to a classic queue is its head again", requeued},
+	{"messages that are given back out of order take their old places", requeuedOutOfOrder},
 	{"a redelivery is flagged", redelivered},
 	{"a delivery is settled once", settledOnce},
 	{"one of many answers at once counts", settledConcurrently},
@@ -37,6 +38,21 @@ func requeued(r *rig) {
 			r.ack(r.takeIDs(c, id)[0])
 		}
 	}
+}
+
+func requeuedOutOfOrder(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2", "3", "4", "5")
+	one := r.consume(r.broker, queue, 4)
+	taken := r.takeIDs(one, "1", "2", "3", "4")
+	if err := one.Stop(r.within()); err != nil {
+		r.Fatalf("stop: %v", err)
+	}
+	for _, i := range []int{2, 0, 3, 1} {
+		r.nack(taken[i])
+	}
+	r.ready(queue, 5)
+	r.takeIDs(r.consume(r.broker, queue, 5), "1", "2", "3", "4", "5")
 }
 
 func text(value any) string {

@@ -47,8 +47,8 @@ func readSettings(arguments wire.Table, c config) (settings, error) {
 	kind := r.word("x-queue-type", "classic", "quorum")
 	s := settings{
 		quorum:       kind == "quorum",
-		ttl:          r.milliseconds("x-message-ttl", -1),
-		expires:      r.milliseconds("x-expires", 0),
+		ttl:          r.milliseconds("x-message-ttl", 0, -1),
+		expires:      r.milliseconds("x-expires", 1, 0),
 		maxLength:    r.number("x-max-length", -1, 0, math.MaxInt64),
 		maxBytes:     r.number("x-max-length-bytes", -1, 0, math.MaxInt64),
 		overflow:     r.word("x-overflow", dropHead, rejectPublish, rejectPublishDLX),
@@ -58,7 +58,7 @@ func readSettings(arguments wire.Table, c config) (settings, error) {
 		singleActive: r.truth("x-single-active-consumer"),
 		limit:        r.number("x-delivery-limit", -1, -1, math.MaxInt64),
 		maxPriority:  uint8(r.number("x-max-priority", 0, 1, math.MaxUint8)),
-		timeout:      r.milliseconds("x-consumer-timeout", 0),
+		timeout:      r.milliseconds("x-consumer-timeout", 0, 0),
 	}
 	r.word("x-dead-letter-strategy", "at-most-once")
 	if s.quorum && !r.has("x-delivery-limit") && c.atLeast(4, 0) {
@@ -139,8 +139,9 @@ func (r *argumentReader) number(name string, absent, low, high int64) int64 {
 	return n
 }
 
-func (r *argumentReader) milliseconds(name string, absent time.Duration) time.Duration {
-	ms := r.number(name, -1, 0, math.MaxUint32)
+// milliseconds reads a time of low milliseconds or more.
+func (r *argumentReader) milliseconds(name string, low int64, absent time.Duration) time.Duration {
+	ms := r.number(name, -1, low, math.MaxUint32)
 	if ms < 0 {
 		return absent
 	}

@@ -123,12 +123,8 @@ func (n *node) declareExchange(x topology.Exchange) error {
 	case strings.HasPrefix(x.Name, "amq."):
 		return fmt.Errorf("declare %s: names that begin with amq. belong to the broker", object)
 	}
-	switch x.Kind {
-	case topology.Direct, topology.Fanout, topology.Topic, topology.Headers:
-		n.exchanges[x.Name] = newExchange(x.Name, x.Kind)
-		return nil
-	}
-	return fmt.Errorf("declare %s: the broker has no exchange type %q", object, x.Kind)
+	n.exchanges[x.Name] = newExchange(x.Name, x.Kind)
+	return nil
 }
 
 func (n *node) declareQueue(q topology.Queue) error {
