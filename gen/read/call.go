@@ -86,6 +86,18 @@ func (r *reader) typeArg(c call, i int) (types.Type, token.Pos) {
 	return types.Typ[types.Invalid], at
 }
 
+// typeText spells a type argument of c as it is written.
+func (r *reader) typeText(c call, i int) string {
+	if i < len(c.argExprs) {
+		return types.ExprString(c.argExprs[i])
+	}
+	t, _ := r.typeArg(c, i)
+	if t == types.Typ[types.Invalid] {
+		return "of flow." + c.function
+	}
+	return r.display(t)
+}
+
 // arg returns an argument of c. It reports false where there is none, which the compiler reports.
 func (c call) arg(i int) (ast.Expr, bool) {
 	if i >= len(c.Args) {
@@ -96,7 +108,7 @@ func (c call) arg(i int) (ast.Expr, bool) {
 
 // text returns an argument that is a constant string, [model.Unread] where it is none.
 func (r *reader) text(c call, i int) string {
-	v := r.constant(c, i, "a name or a key")
+	v := r.constant(c, i)
 	if v == nil || v.Kind() != constant.String {
 		return model.Unread
 	}
@@ -105,7 +117,7 @@ func (r *reader) text(c call, i int) string {
 
 // number returns an argument that is a constant integer. A time is one, in nanoseconds.
 func (r *reader) number(c call, i int) (int64, bool) {
-	v := r.constant(c, i, "a number")
+	v := r.constant(c, i)
 	if v == nil {
 		return 0, false
 	}
@@ -114,7 +126,7 @@ func (r *reader) number(c call, i int) (int64, bool) {
 
 // factor returns an argument that is a constant floating point number.
 func (r *reader) factor(c call, i int) (float64, bool) {
-	v := r.constant(c, i, "a factor")
+	v := r.constant(c, i)
 	if v == nil {
 		return 0, false
 	}
@@ -124,7 +136,7 @@ func (r *reader) factor(c call, i int) (float64, bool) {
 }
 
 // constant returns the value of an argument, nil where it has none that the generator can know.
-func (r *reader) constant(c call, i int, what string) constant.Value {
+func (r *reader) constant(c call, i int) constant.Value {
 	e, given := c.arg(i)
 	if !given {
 		return nil
@@ -137,7 +149,7 @@ func (r *reader) constant(c call, i int, what string) constant.Value {
 	}
 	if !r.failsIn(e) {
 		r.report(diag.NotConstant, e.Pos(), "use a literal or a const: the generator reads the flow and does not run it",
-			"%s of flow.%s is not a constant", what, c.function)
+			"this argument of flow.%s is not a constant", strings.TrimPrefix(c.function, "Policy."))
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func (r *reader) publish(d declaredSpec) {
 	p.Decl = r.decl(d, name)
 	t, at := r.typeArg(d.call, 0)
 	p.MessagePos = r.pkg.Pos(at)
-	if message, fine := r.messageType(t, at); fine {
+	if message, fine := r.messageType(d.call, 0); fine {
 		p.Message = message
 		p.Fields = r.keyFields(p.Key, t, message)
 	}
@@ -126,9 +126,9 @@ func (r *reader) publish(d declaredSpec) {
 func (r *reader) consumer(d declaredSpec) {
 	c := model.Consume{Queue: r.queue(d)}
 	c.Decl = r.decl(d, model.Identifier(c.Queue.Broker))
-	t, at := r.typeArg(d.call, 0)
+	_, at := r.typeArg(d.call, 0)
 	c.MessagePos = r.pkg.Pos(at)
-	c.Message, _ = r.messageType(t, at)
+	c.Message, _ = r.messageType(d.call, 0)
 	for _, o := range r.options(d.call, 1) {
 		r.queueOption(&c.Queue, d.call, o)
 	}
@@ -143,8 +143,8 @@ func (r *reader) dispatch(d declaredSpec) {
 			r.queueOption(&out.Queue, d.call, o)
 			continue
 		}
-		t, at := r.typeArg(o, 0)
-		message, _ := r.messageType(t, at)
+		_, at := r.typeArg(o, 0)
+		message, _ := r.messageType(o, 0)
 		out.Cases = append(out.Cases, model.Case{Pos: r.pkg.Pos(at), Message: message})
 	}
 	r.flow.Dispatches = append(r.flow.Dispatches, out)

@@ -10,7 +10,7 @@
 //	marker   = "//acemq:" name { blank argument }
 //	argument = key "=" value
 //	value    = word | Go string in double quotes
-//	word     = characters other than blanks, quotes and "="
+//	word     = characters other than blanks, quotes and any of "=,;"
 //
 // The only marker is message. Its keys:
 //

@@ -49,7 +49,7 @@ func (r *reader) foreignMessage(c call) {
 		}
 		r.addMessage(name, msg)
 	}
-	r.messageType(t, at)
+	r.messageType(c, 0)
 }
 
 // learn adds the message of an instance of a marked generic type, or of a type that is marked in another package's

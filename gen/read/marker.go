@@ -71,7 +71,7 @@ func parseArgument(text string) (argument, int, error) {
 		return parseQuoted(key, text)
 	case value == "":
 		return argument{}, 0, fmt.Errorf("the key %s has no value", key)
-	case strings.ContainsAny(value, "=\"`"):
+	case strings.ContainsAny(value, "=,;\"`"):
 		return argument{}, 0, fmt.Errorf("the value %s has to stand in quotes", value)
 	}
 	return argument{key: key, value: value}, len(word), nil
@@ -105,7 +105,7 @@ func (m marker) String() string {
 	text.WriteString(markerPrefix + m.name)
 	for _, arg := range m.args {
 		value := arg.value
-		if value == "" || strings.ContainsAny(value, "=\"`\\") || strings.ContainsFunc(value, isNotPlain) {
+		if value == "" || strings.ContainsAny(value, "=,;\"`\\") || strings.ContainsFunc(value, isNotPlain) {
 			value = strconv.Quote(value)
 		}
 		text.WriteString(" " + arg.key + "=" + value)

@@ -42,7 +42,7 @@ func TestParseMarkerRefuses(t *testing.T) {
 		"two equals":        {`//acemq:message type=x=y`, syntaxError{16, `the value x=y has to stand in quotes`}},
 		"glued to a string": {`//acemq:message type="x"y`, syntaxError{16, `a blank is missing after "x"`}},
 		"blank around =":    {`//acemq:message type = x`, syntaxError{16, `"type" is not key=value`}},
-		"comma":             {`//acemq:message type=x, version`, syntaxError{24, `"version" is not key=value`}},
+		"comma":             {`//acemq:message type=x, version=1`, syntaxError{16, `the value x, has to stand in quotes`}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

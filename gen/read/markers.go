@@ -98,7 +98,8 @@ func (r *reader) comment(c *ast.Comment, at place) {
 	}
 	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(c.Text, "/*"), "*/"))
 	if len(text) >= len("acemq:") && strings.EqualFold(text[:len("acemq:")], "acemq:") {
-		r.report(diag.MarkerSpaced, c.Pos(), "write "+markerPrefix+text[len("acemq:"):],
+		name, rest, _ := strings.Cut(text[len("acemq:"):], " ")
+		r.report(diag.MarkerSpaced, c.Pos(), "write "+strings.TrimSpace(markerPrefix+strings.ToLower(name)+" "+rest),
 			"this comment is no marker: a marker starts with %s, in lower case and without a blank", markerPrefix)
 		return
 	}

@@ -115,6 +115,7 @@ func (r *reader) compileErrors() {
 	for _, e := range r.pkg.TypeErrors {
 		missing := strings.HasPrefix(e.Msg, "could not import ")
 		switch {
+		case strings.HasPrefix(e.Msg, "\t"): // it belongs to the one before
 		case missing && r.inFlowFile(e.Pos):
 			path, _, _ := strings.Cut(strings.TrimPrefix(e.Msg, "could not import "), " ")
 			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy", "the package %s cannot be imported", path)

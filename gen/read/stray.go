@@ -3,6 +3,8 @@ package read
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
+	"slices"
 
 	"github.com/acemq/acemq-gen/gen/diag"
 )
@@ -28,6 +30,9 @@ func (r *reader) stray(n ast.Node, stack []ast.Node) bool {
 		}
 		return r.consumed[c.name]
 	}
+	if r.unknownFunction(e) {
+		return false
+	}
 	name := nameOf(e)
 	if name == nil || r.consumed[name] || r.flowFunction(name) == "" {
 		return true
@@ -35,6 +40,36 @@ func (r *reader) stray(n ast.Node, stack []ast.Node) bool {
 	r.report(diag.NotAVariable, e.Pos(), "call it as the value of a package-level variable",
 		"flow.%s is used without a call: nothing is generated for it", r.flowFunction(name))
 	return false
+}
+
+// unknownFunction reports a name that runtime/flow does not have.
+func (r *reader) unknownFunction(e ast.Expr) bool {
+	selector, is := e.(*ast.SelectorExpr)
+	if !is || r.pkg.Info.Uses[selector.Sel] != nil {
+		return false
+	}
+	id, is := selector.X.(*ast.Ident)
+	if !is {
+		return false
+	}
+	pkg, is := r.pkg.Info.Uses[id].(*types.PkgName)
+	if !is || pkg.Imported().Path() != flowPath || !pkg.Imported().Complete() {
+		return false
+	}
+	help := "see the documentation of runtime/flow for what there is"
+	if near, found := diag.Nearest(selector.Sel.Name, exported(pkg.Imported().Scope())); found {
+		help = "did you mean flow." + near + "?"
+	}
+	r.report(diag.NotGo, selector.Sel.Pos(), help, "runtime/flow has no %s", selector.Sel.Name)
+	return true
+}
+
+// exported returns the functions of a package that others can call.
+func exported(scope *types.Scope) []string {
+	return slices.DeleteFunc(scope.Names(), func(name string) bool {
+		_, is := scope.Lookup(name).(*types.Func)
+		return !is || !token.IsExported(name)
+	})
 }
 
 func (r *reader) strayCall(c call, stack []ast.Node) {

@@ -1,7 +1,6 @@
 package read
 
 import (
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -10,11 +9,13 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// messageType returns the model's name of a type that is used as a message at a place.
-func (r *reader) messageType(t types.Type, at token.Pos) (model.Type, bool) {
+// messageType returns the model's name of the message that is a type argument of c. It reports false, and the zero
+// Type, where that is none.
+func (r *reader) messageType(c call, i int) (model.Type, bool) {
+	t, at := r.typeArg(c, i)
 	if bad, field := invalidIn(t); bad {
 		d := r.report(diag.InvalidType, at, "mend the type: the generator needs to know all of a message",
-			"the message type %s does not compile", r.display(t))
+			"the message type %s does not compile", r.typeText(c, i))
 		if field != nil {
 			d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(field.Pos()), Note: "the type of " + field.Name() + " is unknown"})
 		}
@@ -60,9 +61,6 @@ func (r *reader) typeOf(t *types.Named) model.Type {
 
 // display names a type as the user writes it.
 func (r *reader) display(t types.Type) string {
-	if t == types.Typ[types.Invalid] {
-		return "here"
-	}
 	return types.TypeString(t, func(p *types.Package) string {
 		if p == r.pkg.Types {
 			return ""
