@@ -103,6 +103,7 @@ func rungs(r *model.Retry) []time.Duration {
 func (c *checker) generatedNames() {
 	help := "rename one of them"
 	first := map[string]model.Generated{}
+	clashing := map[[2]model.Pos]bool{} // pairs of declarations that were reported
 	for _, g := range c.flow.Generated() {
 		other, taken := first[g.Name]
 		if !taken {
@@ -114,7 +115,8 @@ func (c *checker) generatedNames() {
 		} else if at, imported := c.flow.Package.Files[g.Name]; imported {
 			relate(c.report(diag.NameCollision, g.Pos, help, "%s is generated for %s and is the name of an import", g.Name, purpose(g)),
 				at, "imported here")
-		} else if taken {
+		} else if pair := [2]model.Pos{other.Pos, g.Pos}; taken && !clashing[pair] {
+			clashing[pair] = true
 			relate(c.report(diag.NameCollision, g.Pos, help, "%s is generated for %s and for %s", g.Name, purpose(other), purpose(g)),
 				other.Pos, purpose(other)+" is declared here")
 		}

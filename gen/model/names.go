@@ -131,15 +131,18 @@ func (f *Flow) first() (Pos, bool) {
 }
 
 // methodNames names the methods of a dispatcher after its message types. Types of one name are told apart by their
-// packages: by the package's name, and by as many more elements of the import path as that takes.
+// packages: by the package's name, and by as many more elements of the import path as that takes. Types that nothing
+// tells apart share a name, which gen/check refuses.
 func methodNames(cases []Case) []string {
 	names := make([]string, len(cases))
 	for i, c := range cases {
-		depth := 0
-		for depth <= strings.Count(c.Message.Path, "/")+1 && ambiguous(cases, c.Message, depth) {
-			depth++
+		names[i] = methodName(c.Message, 0)
+		for depth := range strings.Count(c.Message.Path, "/") + 2 {
+			if !ambiguous(cases, c.Message, depth) {
+				names[i] = methodName(c.Message, depth)
+				break
+			}
 		}
-		names[i] = methodName(c.Message, depth)
 	}
 	return names
 }

@@ -37,6 +37,7 @@ func TestMethodNamesTellTypesApart(t *testing.T) {
 		"versioned paths":  {[]Type{{"a/v1", "v1", "T"}, {"b/v1", "v1", "T"}}, []string{"AV1T", "BV1T"}},
 		"the same twice":   {[]Type{own, own}, []string{"Placed", "Placed"}},
 		"generic":          {[]Type{{"a", "a", `Page[shop/ext.Order]`}, {"a", "a", "Page[Bill]"}}, []string{"PageExtOrder", "PageBill"}},
+		"not to be told":   {[]Type{{"a/b", "b", "Order"}, {"a/b", "b", "order"}}, []string{"Order", "Order"}},
 		"no capital forms": {[]Type{{"a", "a", "_x"}, {"a", "a", "世界"}}, []string{"X", "X世界"}},
 	}
 	for name, test := range tests {

@@ -54,6 +54,7 @@ type reader struct {
 	declared map[types.Object]declaration // by variable
 	consumed map[*ast.Ident]bool          // names of flow functions in calls that belong to a declaration
 	ranges   []span                       // of the declarations
+	refused  []span                       // of the type arguments that were reported
 	marked   map[*types.TypeName]message  // types with a marker
 	named    map[model.Type]bool          // types of flow.Message, and the instances and foreign types looked at
 	foreign  map[string]*ast.File         // source files of other packages, nil where one cannot be read
@@ -69,6 +70,10 @@ type declaration struct {
 type span struct{ from, to token.Pos }
 
 func (s span) holds(pos token.Pos) bool { return s.from <= pos && pos <= s.to }
+
+func within(spans []span, pos token.Pos) bool {
+	return slices.ContainsFunc(spans, func(s span) bool { return s.holds(pos) })
+}
 
 // report adds a mistake and returns it, so that related positions can be added.
 func (r *reader) report(code diag.Code, at token.Pos, help, format string, args ...any) *diag.Diagnostic {
@@ -119,7 +124,7 @@ func (r *reader) compileErrors() {
 		case missing && r.inFlowFile(e.Pos):
 			path, _, _ := strings.Cut(strings.TrimPrefix(e.Msg, "could not import "), " ")
 			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy", "the package %s cannot be imported", path)
-		case e.Soft || missing || !slices.ContainsFunc(r.ranges, func(s span) bool { return s.holds(e.Pos) }):
+		case e.Soft || missing || !within(r.ranges, e.Pos) || within(r.refused, e.Pos):
 		case !r.reportedAt(e.Pos):
 			r.report(diag.NotGo, e.Pos, "", "%s", oneLine(e.Msg))
 		}

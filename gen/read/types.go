@@ -2,6 +2,7 @@ package read
 
 import (
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/acemq/acemq-gen/gen/diag"
@@ -18,6 +19,9 @@ func (r *reader) messageType(c call, i int) (model.Type, bool) {
 			"the message type %s does not compile", r.typeText(c, i))
 		if field != nil {
 			d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(field.Pos()), Note: "the type of " + field.Name() + " is unknown"})
+		}
+		if i < len(c.argExprs) {
+			r.refused = append(r.refused, span{c.argExprs[i].Pos(), c.argExprs[i].End()})
 		}
 		return model.Type{}, false
 	}
@@ -43,20 +47,41 @@ func (r *reader) messageType(c call, i int) (model.Type, bool) {
 // typeOf names a type as the model does.
 func (r *reader) typeOf(t *types.Named) model.Type {
 	obj := t.Obj()
-	name := model.Type{Path: obj.Pkg().Path(), Package: obj.Pkg().Name(), Name: obj.Name()}
+	name := model.Type{Name: obj.Name()}
+	if obj.Pkg() != nil { // error and comparable have none
+		name.Path, name.Package = obj.Pkg().Path(), obj.Pkg().Name()
+	}
 	var args []string
 	for arg := range t.TypeArgs().Types() {
-		args = append(args, types.TypeString(arg, func(p *types.Package) string {
-			if p == r.pkg.Types {
-				return ""
-			}
-			return p.Path()
-		}))
+		args = append(args, r.spell(arg))
 	}
 	if len(args) > 0 {
 		name.Name += "[" + strings.Join(args, ", ") + "]"
 	}
 	return name
+}
+
+// spell writes a type argument as [model.Type.Parts] reads it, with what an alias stands for in its place: two spellings
+// of one type are one.
+func (r *reader) spell(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		name := r.typeOf(t)
+		if t.Obj().Pkg() == r.pkg.Types {
+			return name.Name
+		}
+		return strings.TrimPrefix(name.Path+"."+name.Name, ".")
+	case *types.Pointer:
+		return "*" + r.spell(t.Elem())
+	case *types.Slice:
+		return "[]" + r.spell(t.Elem())
+	case *types.Array:
+		return "[" + strconv.FormatInt(t.Len(), 10) + "]" + r.spell(t.Elem())
+	case *types.Map:
+		return "map[" + r.spell(t.Key()) + "]" + r.spell(t.Elem())
+	default:
+		return types.TypeString(t, func(p *types.Package) string { return p.Path() })
+	}
 }
 
 // display names a type as the user writes it.
