@@ -118,6 +118,7 @@ func unroutable(r *rig) {
 	var all sync.WaitGroup
 	for p := range publishers {
 		all.Go(func() {
+			ctx := r.within()
 			var pending [each]transport.Pending
 			for i := range each {
 				m := to(queue, fmt.Sprint(p, "-", i))
@@ -125,13 +126,13 @@ func unroutable(r *rig) {
 					m.Key = nowhere
 				}
 				var err error
-				if pending[i], err = r.broker.Publish(r.within(), m); err != nil {
+				if pending[i], err = r.broker.Publish(ctx, m); err != nil {
 					r.Errorf("publish: %v", err)
 					return
 				}
 			}
 			for i, answer := range pending {
-				err := answer.Wait(r.within())
+				err := answer.Wait(ctx)
 				e := (*transport.UnroutableError)(nil)
 				switch {
 				case i%2 == 0 && err == nil:

@@ -10,7 +10,7 @@ import (
 
 var settleCases = []testCase{
 	{"an accepted message is gone", accepted},
-	{"a message that is given back to a classic queue is its head again", requeued},
+	{"a message that is given back is the head of its queue again", requeued},
 	{"messages that are given back out of order take their old places", requeuedOutOfOrder},
 	{"a redelivery is flagged", redelivered},
 	{"a delivery is settled once", settledOnce},
@@ -28,8 +28,11 @@ func accepted(r *rig) {
 }
 
 func requeued(r *rig) {
-	for _, arguments := range []wire.Table{nil, {"x-queue-type": "quorum", "x-delivery-limit": int64(9)}} {
-		queue := r.queue("q"+text(arguments["x-queue-type"]), arguments)
+	for base, arguments := range map[string]wire.Table{
+		"classic": nil,
+		"quorum":  {"x-queue-type": "quorum", "x-delivery-limit": int64(9)},
+	} {
+		queue := r.queue(base, arguments)
 		r.fill(queue, "1", "2", "3")
 		c := r.consume(r.broker, queue, 1)
 		r.nack(r.takeIDs(c, "1")[0])
@@ -53,11 +56,6 @@ func requeuedOutOfOrder(r *rig) {
 	}
 	r.ready(queue, 5)
 	r.takeIDs(r.consume(r.broker, queue, 5), "1", "2", "3", "4", "5")
-}
-
-func text(value any) string {
-	s, _ := value.(string)
-	return s
 }
 
 func redelivered(r *rig) {

@@ -11,7 +11,8 @@
 // accidents happen, once or at a given message.
 //
 // Nothing here runs a goroutine of its own. All waiting is on timers of package time and on channels, so a test in a
-// bubble of testing/synctest passes an hour of retries in no time. A broker belongs to the bubble that opened it.
+// bubble of testing/synctest passes an hour of retries in no time. A broker belongs to the bubble that opened it: tests
+// that run at the same time choose names of their own.
 //
 // Streams, at-least-once dead-lettering, exclusive and transient queues, and policies are not modelled.
 package memory

@@ -108,7 +108,7 @@ func (s *Server) CutConnection(b transport.Broker) {
 }
 
 // Down ends the broker as a crash would, and lets no connection in until up is called. Queues and messages are there
-// again then, except for transient messages.
+// again then, except for transient messages. Further calls of up do nothing.
 func (s *Server) Down() (up func()) {
 	s.node.mu.Lock()
 	defer s.node.mu.Unlock()

@@ -1,0 +1,57 @@
+package memory
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// tick is how often a broker looks for deliveries that are unsettled for too long.
+const tick = time.Minute
+
+// limit returns how long a delivery may stay unsettled; 0 is for ever.
+func (ch *channel) limit() time.Duration {
+	c := ch.queue.node.config
+	quorum := ch.queue.settings.quorum
+	if c.atLeast(4, 3) && !quorum {
+		return 0
+	}
+	if ms, ok := wide(ch.consumer.wanted.Arguments["x-consumer-timeout"]).(int64); ok && c.atLeast(4, 3) {
+		return time.Duration(ms) * time.Millisecond
+	}
+	if own := ch.queue.settings.timeout; own > 0 && c.atLeast(3, 12) {
+		return own
+	}
+	return c.consumerTimeout
+}
+
+// watch looks after the oldest unsettled delivery, once a tick.
+func (ch *channel) watch() {
+	if ch.timeout == nil && ch.limit() > 0 {
+		ch.timeout = time.AfterFunc(tick, ch.look)
+	}
+}
+
+// look closes the channel when a delivery has been unsettled for too long. The consumer comes back like after a loss.
+func (ch *channel) look() {
+	n := ch.queue.node
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	ch.timeout = nil
+	if ch.gone.Load() || len(ch.unsettled) == 0 {
+		return
+	}
+	oldest := slices.MinFunc(slices.Collect(maps.Keys(ch.unsettled)), func(a, b *settler) int {
+		return a.since.Compare(b.since)
+	})
+	if time.Since(oldest.since) < ch.limit() {
+		ch.watch()
+		return
+	}
+	c := ch.consumer
+	c.detach()
+	ch.giveBack()
+	if !c.stopped {
+		c.attachLater()
+	}
+}
