@@ -47,7 +47,7 @@ func Retry(err error) Ack { return Ack{verb: verbRetry, err: err} }
 // as long as the policy's waits in the broker takes the shortest rung that is long enough, or else the longest; any
 // other is waited out in the consumer, with the message unacknowledged. A delay of 0 or less is none.
 func RetryAfter(delay time.Duration, err error) Ack {
-	return Ack{verb: verbRetryAfter, delay: max(delay, 0), err: err}
+	return Ack{verb: verbRetryAfter, delay: delay, err: err}
 }
 
 // DeadLetter gives the message up: it goes to {queue}.dlq, with err as the reason.

@@ -61,25 +61,46 @@ func TestCloseWaitsForHandlers(t *testing.T) {
 	})
 }
 
-// Closing hands each message back once at most: a quorum queue counts, and RabbitMQ 4 takes a message off after 20 times.
+// Until the broker has heard that a consumer stops, it hands back what it is given. A quorum queue counts that, and
+// RabbitMQ 4 takes a message off after 20 times: so closing gives each message back once.
 func TestCloseGivesBackOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
+		r.conn.broker = slowToStop{r.broker}
 		for i := range 50 {
 			r.putOrder(fmt.Sprint(i))
 		}
-		c := r.consume(Queue{Prefetch: 30, Concurrency: 3}, sleeper(time.Second))
+		c := r.consume(Queue{Prefetch: 30, Concurrency: 3}, func(context.Context, *Message[order]) Ack {
+			time.Sleep(time.Second)
+			return Release()
+		})
 		synctest.Wait()
 		if err := c.Close(r.Context()); err != nil {
 			r.Error(err)
 		}
+		wantEqual(r, "the dead letters of the broker", r.ready("work.dlq"), 0)
 		left := r.take(work)
-		wantEqual(r, "the messages left", len(left), 47)
+		wantEqual(r, "the messages left", len(left), 50)
 		for _, d := range left {
 			if n, _ := d.Headers["x-delivery-count"].(int64); n > 1 {
 				r.Errorf("message %s was handed back %d times", d.MessageID, n)
 			}
 		}
 	})
+}
+
+// slowToStop is a broker that takes five seconds to hear that a consumer stops.
+type slowToStop struct{ transport.Broker }
+
+func (b slowToStop) Consume(ctx context.Context, s transport.Subscription) (transport.Consumer, error) {
+	sub, err := b.Broker.Consume(ctx, s)
+	return slowSubscription{sub}, err
+}
+
+type slowSubscription struct{ transport.Consumer }
+
+func (s slowSubscription) Stop(ctx context.Context) error {
+	time.Sleep(5 * time.Second)
+	return s.Consumer.Stop(ctx)
 }
 
 // Handlers that heed their context have used up no attempt when they are cancelled.
@@ -315,3 +336,123 @@ func TestCloseConcurrently(t *testing.T) {
 		r.wantCounts(c, Counts{Accepted: 1})
 	})
 }
+
+// What a cancelled handler decides still counts: its copy is sent.
+func TestCancelledHandlerCanDeadLetter(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.putOrder("1")
+		c := r.consume(Queue{}, func(ctx context.Context, _ *Message[order]) Ack {
+			<-ctx.Done()
+			return DeadLetter(errBusy)
+		})
+		synctest.Wait()
+		if err := c.Close(r.Context()); !errors.Is(err, ErrDrainTimeout) {
+			r.Errorf("got %v, want that it was late", err)
+		}
+		r.wantCounts(c, Counts{Rejected: 1})
+		wantEqual(r, "the dead letters", r.ready("work.dlq"), 1)
+		wantEqual(r, "the messages left", r.ready(work), 0)
+	})
+}
+
+// A second close has nothing to wait for when the handlers were cancelled already, and nothing to say when all is done.
+func TestCloseAgain(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.putOrder("1")
+		c := r.consume(Queue{}, stuck(time.Hour))
+		synctest.Wait()
+		for _, want := range []time.Duration{20500 * time.Millisecond, 500 * time.Millisecond} {
+			took, err := closeIn(r.Context(), c.Close)
+			wantEqual(r, "the time it took", took, want)
+			wantEqual(r, "late", errors.Is(err, ErrDrainTimeout), true)
+		}
+		r.sleep(2 * time.Hour)
+		ended, cancel := context.WithCancel(r.Context())
+		cancel()
+		for range 50 {
+			if err := c.Close(ended); err != nil {
+				r.Fatalf("all is done: %v", err)
+			}
+		}
+	})
+}
+
+// A connection closed from inside a handler goes on closing when the handler's own context is over.
+func TestCloseFromAHandlerThatEnds(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.declare(Queue{Name: "other"})
+		r.put(transport.Message{Key: "other", MessageID: "1", Body: []byte(`{}`)})
+		other, err := Consume(r.Context(), r.conn, Queue{Name: "other"}, sleeper(10*time.Second))
+		if err != nil {
+			r.Fatal(err)
+		}
+		r.putOrder("1")
+		r.consume(Queue{}, func(ctx context.Context, _ *Message[order]) Ack {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			if err := r.conn.Close(ctx); err != nil {
+				r.Error(err)
+			}
+			return Accept()
+		})
+		r.sleep(time.Minute)
+		r.wantCounts(other, Counts{Accepted: 1})
+	})
+}
+
+// When the time is up, the transport still gets a moment to close in good order.
+func TestConnCloseLeavesTimeForTheTransport(t *testing.T) {
+	bubble(t, func(r *rig) {
+		left := make(chan time.Duration, 1)
+		r.conn.broker = closing{r.broker, left}
+		r.putOrder("1")
+		r.consume(Queue{}, stuck(time.Minute))
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+		defer cancel()
+		if err := r.conn.Close(ctx); !errors.Is(err, ErrDrainTimeout) {
+			r.Errorf("got %v, want that it was late", err)
+		}
+		wantEqual(r, "the time that is left", <-left, closeGrace)
+		r.sleep(time.Hour)
+	})
+}
+
+// closing is a broker that says how much time it has to close.
+type closing struct {
+	transport.Broker
+	left chan time.Duration
+}
+
+func (b closing) Close(ctx context.Context) error {
+	deadline, _ := ctx.Deadline()
+	b.left <- time.Until(deadline)
+	return b.Broker.Close(ctx)
+}
+
+// A subscription that cannot be ended in good order is ended by force.
+func TestCloseWhereTheSubscriptionDoesNotStop(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.conn.broker = unstoppable{r.broker}
+		r.putOrder("1")
+		c := r.consume(Queue{}, sleeper(time.Second))
+		synctest.Wait()
+		took, err := closeIn(r.Context(), c.Close)
+		if err != nil || took > time.Second {
+			r.Errorf("closed after %v: %v", took, err)
+		}
+		wantEqual(r, "the messages left", r.ready(work), 1)
+	})
+}
+
+// unstoppable is a broker whose subscriptions can be closed and not stopped.
+type unstoppable struct{ transport.Broker }
+
+func (b unstoppable) Consume(ctx context.Context, s transport.Subscription) (transport.Consumer, error) {
+	sub, err := b.Broker.Consume(ctx, s)
+	return deaf{sub}, err
+}
+
+type deaf struct{ transport.Consumer }
+
+func (deaf) Stop(context.Context) error { return errors.New("no answer") }

@@ -105,6 +105,25 @@ func TestNothingIsCountedThatDidNotArrive(t *testing.T) {
 	})
 }
 
+// Once a copy has landed, the next one that does not pauses for a second again.
+func TestPausesStartAgain(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.broker.fail(func(_ transport.Message, nth int) fault {
+			if nth <= 3 || nth == 5 {
+				return nacked
+			}
+			return works
+		})
+		r.consume(Queue{}, func(context.Context, *Message[order]) Ack { return DeadLetter(errBusy) })
+		r.putOrder("1")
+		r.sleep(7 * time.Second)
+		wantEqual(r, "the dead letters after pauses of 1, 2 and 4 s", r.ready("work.dlq"), 1)
+		r.putOrder("2")
+		r.sleep(time.Second)
+		wantEqual(r, "the dead letters after a pause of 1 s", r.ready("work.dlq"), 2)
+	})
+}
+
 // RabbitMQ 4 takes a message off a quorum queue after 20 deliveries. A message that cannot be set aside does not get
 // that far, however long it takes.
 func TestNoMessageIsGivenBackUntilTheBrokerDropsIt(t *testing.T) {
@@ -245,3 +264,52 @@ func TestFullDeadLetterQueue(t *testing.T) {
 		r.takeOne("work.dlq")
 	})
 }
+
+// A copy that landed is counted, even where the answer to the original comes too late: there are two then.
+func TestConnectionLostBetweenCopyAndAck(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.broker.fail(func(_ transport.Message, nth int) fault {
+			if nth == 1 {
+				return lostAfter
+			}
+			return works
+		})
+		r.putOrder("1")
+		c := r.consume(Queue{}, func(context.Context, *Message[order]) Ack { return DeadLetter(errBusy) })
+		r.sleep(time.Hour)
+		r.wantCounts(c, Counts{Rejected: 2, Lost: 1})
+		wantEqual(r, "the dead letters", r.ready("work.dlq"), 2)
+	})
+}
+
+// A delivery of a channel that is gone comes again, so no handler sees it.
+func TestDeadDeliveriesReachNoHandler(t *testing.T) {
+	bubble(t, func(r *rig) {
+		feed := make(chan *transport.Delivery, 1)
+		r.conn.broker = feeding{r.broker, feed}
+		s := answers()
+		c := r.consume(Queue{}, s.handle)
+		feed <- &transport.Delivery{Message: transport.Message{Body: []byte(`{}`)}, Settler: gone{}}
+		r.wantCounts(c, Counts{Lost: 1})
+		wantEqual(r, "the calls", len(s.seen), 0)
+	})
+}
+
+// feeding is a broker whose consumers get what a test gives them.
+type feeding struct {
+	transport.Broker
+	feed chan *transport.Delivery
+}
+
+func (b feeding) Consume(context.Context, transport.Subscription) (transport.Consumer, error) {
+	return b, nil
+}
+func (b feeding) Deliveries() <-chan *transport.Delivery { return b.feed }
+func (b feeding) Stop(context.Context) error             { close(b.feed); return nil }
+
+// gone answers for a delivery whose channel is gone.
+type gone struct{}
+
+func (gone) Ack() error      { return transport.ErrLost }
+func (gone) Nack(bool) error { return transport.ErrLost }
+func (gone) Live() bool      { return false }

@@ -63,7 +63,7 @@ func newRig(t *testing.T, opts ...DialOption) *rig {
 
 // connect opens the connection, which is closed at the end of the test.
 func (r *rig) connect(s settings) {
-	r.broker = &faulty{Broker: memory.Open(r.name)}
+	r.broker = &faulty{Broker: memory.Open(r.name), server: r.server}
 	conn := newConn(r.broker, s)
 	r.conn = conn
 	r.Cleanup(func() {
@@ -266,11 +266,13 @@ const (
 	refused             // nothing is written
 	lostOnTheWay        // it never arrives, and no answer comes
 	lostOnTheBack       // it arrives, and no answer comes
+	lostAfter           // it arrives and is confirmed, and then the connection is lost
 )
 
 // faulty is a broker whose publishes fail as a script says.
 type faulty struct {
 	transport.Broker
+	server *memory.Server
 
 	forbidden atomic.Bool
 
@@ -319,16 +321,24 @@ func (b *faulty) Publish(ctx context.Context, m transport.Message) (transport.Pe
 	case lostOnTheWay:
 		return answered{&UnknownError{Address: at, Cause: errors.New("the connection was cut")}}, nil
 	case lostOnTheBack:
-		pending, err := b.Broker.Publish(ctx, m)
-		if err != nil {
-			return nil, err
-		}
-		if err := pending.Wait(ctx); err != nil {
-			return nil, err
-		}
-		return answered{&UnknownError{Address: at, Cause: errors.New("the connection was cut")}}, nil
+		return b.publishAndThen(ctx, m, &UnknownError{Address: at, Cause: errors.New("the connection was cut")}, func() {})
+	case lostAfter:
+		return b.publishAndThen(ctx, m, nil, b.server.Cut)
 	}
 	return b.Broker.Publish(ctx, m)
+}
+
+// publishAndThen publishes a message, has something happen once it is confirmed, and answers.
+func (b *faulty) publishAndThen(ctx context.Context, m transport.Message, answer error, then func()) (transport.Pending, error) {
+	pending, err := b.Broker.Publish(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := pending.Wait(ctx); err != nil {
+		return nil, err
+	}
+	then()
+	return answered{answer}, nil
 }
 
 // answered is a pending message whose answer is there.
