@@ -60,7 +60,7 @@ type page struct {
 	mended  string // and does not; may be missing
 }
 
-func readPage(t *testing.T, code diag.Code) page {
+func readPage(t testing.TB, code diag.Code) page {
 	t.Helper()
 	content, err := templates.Explain.ReadFile("explain/" + string(code) + ".md")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 
@@ -122,8 +123,8 @@ func (r *reader) compileErrors() {
 		switch {
 		case strings.HasPrefix(e.Msg, "\t"): // it belongs to the one before
 		case missing && r.inFlowFile(e.Pos):
-			path, _, _ := strings.Cut(strings.TrimPrefix(e.Msg, "could not import "), " ")
-			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy", "the package %s cannot be imported", path)
+			missed, _, _ := strings.Cut(strings.TrimPrefix(e.Msg, "could not import "), " ")
+			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy", "the package %s cannot be imported", missed)
 		case e.Soft || missing || !within(r.ranges, e.Pos) || within(r.refused, e.Pos):
 		case !r.reportedAt(e.Pos):
 			r.report(diag.NotGo, e.Pos, "", "%s", oneLine(e.Msg))
@@ -155,9 +156,10 @@ func (r *reader) inFlowFile(pos token.Pos) bool {
 	})
 }
 
+// importsFlow reports whether a file imports runtime/flow, or something that was meant to be it.
 func importsFlow(f *ast.File) bool {
 	return slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool {
-		return strings.Trim(spec.Path.Value, "`\"") == flowPath
+		return strings.HasSuffix(strings.Trim(spec.Path.Value, "`\""), path.Base(flowPath))
 	})
 }
 

@@ -12,9 +12,7 @@ import (
 // strays reports every use of a function of runtime/flow that belongs to no declaration.
 func (r *reader) strays() {
 	for _, file := range r.pkg.Files {
-		if importsFlow(file) {
-			ast.PreorderStack(file, nil, r.stray)
-		}
+		ast.PreorderStack(file, nil, r.stray)
 	}
 }
 
@@ -42,7 +40,7 @@ func (r *reader) stray(n ast.Node, stack []ast.Node) bool {
 	return false
 }
 
-// unknownFunction reports a name that runtime/flow does not have.
+// unknownFunction reports a name that runtime/flow does not have, and one of a package flow that is not imported.
 func (r *reader) unknownFunction(e ast.Expr) bool {
 	selector, is := e.(*ast.SelectorExpr)
 	if !is || r.pkg.Info.Uses[selector.Sel] != nil {
@@ -51,6 +49,10 @@ func (r *reader) unknownFunction(e ast.Expr) bool {
 	id, is := selector.X.(*ast.Ident)
 	if !is {
 		return false
+	}
+	if id.Name == "flow" && r.pkg.Info.Uses[id] == nil {
+		r.report(diag.NotGo, id.Pos(), `import "`+flowPath+`"`, "flow is not imported in this file")
+		return true
 	}
 	pkg, is := r.pkg.Info.Uses[id].(*types.PkgName)
 	if !is || pkg.Imported().Path() != flowPath || !pkg.Imported().Complete() {
