@@ -13,7 +13,8 @@ type report struct{ json bool }
 // newReport defines the flag -json.
 func newReport(flags *flag.FlagSet) *report {
 	r := &report{}
-	flags.BoolVar(&r.json, "json", false, "print the mistakes as a JSON array on stdout, [] for none, and all else on stderr")
+	flags.BoolVar(&r.json, "json", false,
+		"print the mistakes as a JSON array on stdout, [] for none, and all else on stderr")
 	return r
 }
 

@@ -15,7 +15,8 @@ func TestExitCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		header  = "package shop\n\nimport \"github.com/acemq/acemq-gen/runtime/flow\"\n\n//acemq:message\ntype Order struct{}\n\n"
+		header = "package shop\n\nimport \"github.com/acemq/acemq-gen/runtime/flow\"\n\n" +
+			"//acemq:message\ntype Order struct{}\n\n"
 		right   = header + "var Orders = flow.Consume[Order](\"orders\")\n"
 		changed = header + "var Orders = flow.Consume[Order](\"orders.eu\")\n"
 		wrong   = header + "var Orders = flow.Consume[Order](\"\")\n"

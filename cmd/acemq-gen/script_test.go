@@ -59,8 +59,8 @@ func goEnv(t *testing.T, names ...string) []string {
 	return vars
 }
 
-// module makes an archive a module: with the go.mod of a user who has the tool, unless it brings one of its own, in which
-// $ROOT is the path of this module.
+// module makes an archive a module: with the go.mod of a user who has the tool, unless it brings one of its own, in
+// which $ROOT is the path of this module.
 func module(dir, root string) error {
 	brought := false
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {

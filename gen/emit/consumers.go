@@ -6,7 +6,6 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/acemq/acemq-gen/gen/model"
-	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // consumers prints what a flow consumes: first the consumers of one type, then the dispatchers, each in the order of
@@ -26,15 +25,16 @@ func consumers(s *source) []jen.Code {
 
 // consume is
 //
-//	func ConsumeBilling(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[OrderPlaced], opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
+//	func ConsumeBilling(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[OrderPlaced],
+//		opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
 //		return acemq.Consume(ctx, conn, billingQueue, handler, opts...)
 //	}
 func (s *source) consume(c *model.Consume) *jen.Statement {
 	names := c.Names()
 	message := s.imports.typeName(c.Message)
 	paragraphs := opening(c.Name, names.Consume, c.Doc, "consumes "+message+".")
-	paragraphs = append(paragraphs, fmt.Sprintf("It takes %s from %s. %s One that cannot be read goes to %q.%s",
-		s.messageWords(c.Message), queueWords(&c.Queue), failureWords(&c.Queue), wire.ParkedQueue(c.Queue.Broker), loadWords(&c.Queue)), lifeWords)
+	paragraphs = append(paragraphs,
+		takesWords(s.messageWords(c.Message), "One that cannot be read", &c.Queue), lifeWords)
 	handler := s.imports.of(runtimePath, "Handler").Index(jen.Id(message))
 	return doc(paragraphs...).Line().
 		Func().Id(names.Consume).Params(s.consumeParams(handler)...).Add(s.consumeResults()).Block(
@@ -43,9 +43,6 @@ func (s *source) consume(c *model.Consume) *jen.Statement {
 		)),
 	)
 }
-
-// lifeWords says when a consumer ends.
-const lifeWords = "ctx bounds the start alone: close the consumer, or conn, to stop."
 
 // consumeParams are `ctx context.Context, conn *acemq.Conn, handler …, opts ...acemq.ConsumeOption`.
 func (s *source) consumeParams(handler jen.Code) []jen.Code {
@@ -82,7 +79,8 @@ func (s *source) handler(d *model.Dispatch) *jen.Statement {
 
 // dispatch is
 //
-//	func ConsumeAudit(ctx context.Context, conn *acemq.Conn, handler AuditHandler, opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
+//	func ConsumeAudit(ctx context.Context, conn *acemq.Conn, handler AuditHandler,
+//		opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
 //		return acemq.Dispatch(ctx, conn, auditQueue, []acemq.Case{
 //			acemq.On("order.placed", 1, handler.OrderPlaced),
 //		}, opts...)
@@ -99,8 +97,8 @@ func (s *source) dispatch(d *model.Dispatch) *jen.Statement {
 		}
 	}
 	paragraphs := opening(d.Name, names.Consume, d.Doc, "consumes the messages that "+names.Handler+" takes.")
-	paragraphs = append(paragraphs, fmt.Sprintf("It takes %s from %s. %s One of another type, and one that cannot be read, goes to %q.%s",
-		listed(words), queueWords(&d.Queue), failureWords(&d.Queue), wire.ParkedQueue(d.Queue.Broker), loadWords(&d.Queue)), lifeWords)
+	paragraphs = append(paragraphs,
+		takesWords(listed(words), "One of another type, and one that cannot be read,", &d.Queue), lifeWords)
 	return doc(paragraphs...).Line().
 		Func().Id(names.Consume).Params(s.consumeParams(jen.Id(names.Handler))...).Add(s.consumeResults()).Block(
 		jen.Return(s.imports.of(runtimePath, "Dispatch").Call(

@@ -48,7 +48,10 @@ func TestDocKeepsTheUsersWords(t *testing.T) {
 // Whatever stands in a doc comment, the generated file is Go as gofmt leaves it.
 func FuzzDoc(f *testing.F) {
 	for _, doc := range []string{
-		"Placed announces\n\n\tcode\n\nDeprecated: no.", "Placed\n - a\n - b\n\n# Head\n\n[a]: https://b", "*/ //", "Placed\n\n1. a\n2. b",
+		"Placed announces\n\n\tcode\n\nDeprecated: no.",
+		"Placed\n - a\n - b\n\n# Head\n\n[a]: https://b",
+		"*/ //",
+		"Placed\n\n1. a\n2. b",
 	} {
 		f.Add(doc)
 	}

@@ -28,7 +28,7 @@ var kinds = []struct {
 }{
 	{"acemq_consumers_gen.go", consumers},
 	{"acemq_publishers_gen.go", publishers},
-	{"acemq_topology_gen.go", declarations},
+	{"acemq_topology_gen.go", declared},
 }
 
 // Files returns the generated files of a flow that gen/check accepts, sorted by name. The same flow always has the

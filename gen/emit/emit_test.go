@@ -25,10 +25,14 @@ func ptr[T any](v T) *T { return &v }
 func orders() *model.Flow {
 	placed, shipped := local("OrderPlaced"), local("OrderShipped")
 	return &model.Flow{
-		Package:  model.Package{Name: "orders", Path: "example.com/shop/orders"},
-		Messages: []model.Message{{Go: placed, Type: "order.placed", Version: 1}, {Go: shipped, Type: "order.shipped", Version: 2}},
+		Package: model.Package{Name: "orders", Path: "example.com/shop/orders"},
+		Messages: []model.Message{
+			{Go: placed, Type: "order.placed", Version: 1},
+			{Go: shipped, Type: "order.shipped", Version: 2},
+		},
 		Exchanges: []model.Exchange{{
-			Decl: model.Decl{Name: "Events", Doc: "Events carries what happens to an order."}, Broker: "orders-events", Kind: "topic",
+			Decl:   model.Decl{Name: "Events", Doc: "Events carries what happens to an order."},
+			Broker: "orders-events", Kind: "topic",
 		}},
 		Publishes: []model.Publish{{
 			Decl:    model.Decl{Name: "Placed", Doc: "Placed announces an order that was accepted.\n"},
@@ -65,7 +69,9 @@ func options() *model.Flow {
 	return &model.Flow{
 		Package: model.Package{Name: "orders", Path: "example.com/shop/orders"},
 		Messages: []model.Message{
-			{Go: order, Type: "order", Version: 1}, {Go: page, Type: "page", Version: 3}, {Go: foreign, Type: "entry", Version: 1},
+			{Go: order, Type: "order", Version: 1},
+			{Go: page, Type: "page", Version: 3},
+			{Go: foreign, Type: "entry", Version: 1},
 		},
 		Exchanges: []model.Exchange{
 			{Decl: model.Decl{Name: "Events"}, Broker: "events", Kind: "direct", External: true},
@@ -73,7 +79,10 @@ func options() *model.Flow {
 		},
 		Publishes: []model.Publish{
 			{
-				Decl:    model.Decl{Name: "Moved", Doc: "An order moved.\n\n  - from a shop\n  - to another\n\nDeprecated: use Placed."},
+				Decl: model.Decl{
+					Name: "Moved",
+					Doc:  "An order moved.\n\n  - from a shop\n  - to another\n\nDeprecated: use Placed.",
+				},
 				Message: order, Exchange: events, Key: "{Shop}.{Region}.{Number}.{Code}",
 				Fields: []model.KeyField{
 					{Name: "Shop", Kind: model.SignedField}, {Name: "Region", Kind: model.NamedString},
@@ -97,8 +106,10 @@ func options() *model.Flow {
 				Broker: "elsewhere", External: true, RetryDelay: 10 * time.Second,
 				Bindings: []model.Binding{{Exchange: events, Keys: []string{"a", "b"}}},
 			}},
-			{Decl: model.Decl{Name: "Again"}, Message: order, Queue: model.Queue{Broker: "elsewhere", External: true, RequeueOnFailure: true,
-				Bindings: []model.Binding{{Exchange: events, Keys: []string{"a", "b"}}, {Exchange: audit}}}},
+			{Decl: model.Decl{Name: "Again"}, Message: order, Queue: model.Queue{
+				Broker: "elsewhere", External: true, RequeueOnFailure: true,
+				Bindings: []model.Binding{{Exchange: events, Keys: []string{"a", "b"}}, {Exchange: audit}},
+			}},
 		},
 	}
 }

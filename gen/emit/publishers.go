@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -42,11 +43,14 @@ func (s *source) destination(p *model.Publish) string {
 		text += fmt.Sprintf(" through the default exchange to the queue %q", p.Key)
 	} else {
 		text += fmt.Sprintf(" to the %s exchange %q", exchange.Kind, exchange.Broker)
+		if exchange.External {
+			text += ", which another service declares,"
+		}
 		if p.Key != "" {
 			text += fmt.Sprintf(" with the key %q", p.Key)
 		}
 	}
-	text += "."
+	text = strings.TrimSuffix(text, ",") + "."
 	if p.Transient {
 		text += " The messages are transient: a broker that restarts loses them."
 	}
@@ -114,7 +118,8 @@ func (s *source) publishAll(p *model.Publish) *jen.Statement {
 
 // publishAsync is
 //
-//	func (p *PlacedPublisher) PublishAsync(ctx context.Context, m OrderPlaced, opts ...acemq.PublishOption) (*acemq.Confirmation, error) {
+//	func (p *PlacedPublisher) PublishAsync(ctx context.Context, m OrderPlaced,
+//		opts ...acemq.PublishOption) (*acemq.Confirmation, error) {
 //		return p.publisher.PublishAsync(ctx, m, opts...)
 //	}
 func (s *source) publishAsync(p *model.Publish) *jen.Statement {

@@ -12,8 +12,8 @@ import (
 // handshake is the constant that ties generated code to a runtime.
 const handshake = "GeneratedCodeV1"
 
-// declarations prints what a flow declares on the broker, and the handshake with the runtime.
-func declarations(s *source) []jen.Code {
+// declared prints what a flow declares on the broker, and the handshake with the runtime.
+func declared(s *source) []jen.Code {
 	if s.flow.Empty() {
 		return nil
 	}
@@ -45,7 +45,8 @@ func (s *source) topology() *jen.Statement {
 		if exchange.External {
 			method = "ExternalExchange"
 		}
-		chain.Op(".").Line().Id(method).Call(jen.Lit(exchange.Broker), s.imports.of(topologyPath, model.Exported(exchange.Kind)))
+		kind := s.imports.of(topologyPath, model.Exported(exchange.Kind))
+		chain.Op(".").Line().Id(method).Call(jen.Lit(exchange.Broker), kind)
 	}
 	for _, queue := range sortedQueues(s.flow) {
 		method := "Queue"
@@ -157,8 +158,8 @@ func sortedExchanges(flow *model.Flow) []model.Exchange {
 //		return conn.Declare(ctx, Topology())
 //	}
 func (s *source) declare() *jen.Statement {
-	return doc(model.DeclareFunc+" declares the "+model.TopologyFunc+" on the broker of conn. It is safe to repeat, and fails "+
-		"where the broker has something of the same name that is declared differently.").Line().
+	return doc(model.DeclareFunc+" declares the "+model.TopologyFunc+" on the broker of conn. It is safe to repeat, "+
+		"and fails where the broker has something of the same name that is declared differently.").Line().
 		Func().Id(model.DeclareFunc).Params(s.ctx(), s.conn()).Error().
 		Block(jen.Return(jen.Id("conn").Dot("Declare").Call(jen.Id("ctx"), jen.Id(model.TopologyFunc).Call())))
 }

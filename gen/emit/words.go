@@ -13,6 +13,15 @@ import (
 // (contract: consuming, no policy).
 const defaultRetryDelay = 5 * time.Second
 
+// lifeWords says when a consumer ends.
+const lifeWords = "ctx bounds the start alone: close the consumer, or conn, to stop."
+
+// takesWords says what a consumer takes, and where the messages go that fail or that it cannot read.
+func takesWords(messages, unreadable string, q *model.Queue) string {
+	return fmt.Sprintf("It takes %s from %s. %s %s goes to %q.%s", messages, queueWords(q), failureWords(q),
+		unreadable, wire.ParkedQueue(q.Broker), loadWords(q))
+}
+
 // queueWords names the queue of a consumer.
 func queueWords(q *model.Queue) string {
 	if q.External {

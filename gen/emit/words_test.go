@@ -27,7 +27,10 @@ func TestFailureWords(t *testing.T) {
 		{"no policy", model.Queue{}, "A message that fails is tried again every 5s, for ever."},
 		{"a delay", model.Queue{RetryDelay: 90 * time.Second}, "A message that fails is tried again every 1m30s, for ever."},
 		{"requeue", model.Queue{RequeueOnFailure: true}, "A message that fails goes back to the queue at once, for ever."},
-		{"no retry", model.Queue{Retry: &model.Retry{Constructor: "NoRetry"}}, `A message that fails goes to "q.dlq" at once.`},
+		{
+			"no retry", model.Queue{Retry: &model.Retry{Constructor: "NoRetry"}},
+			`A message that fails goes to "q.dlq" at once.`,
+		},
 		{"one attempt", model.Queue{Retry: fixed(1, time.Second)}, `A message that fails goes to "q.dlq" at once.`},
 		{
 			"two attempts", model.Queue{Retry: fixed(2, time.Second)},
@@ -48,8 +51,8 @@ func TestFailureWords(t *testing.T) {
 		},
 		{
 			"many attempts", model.Queue{Retry: exponential(12, time.Second, time.Hour)},
-			`A message that fails is delivered 12 times at most, after 1s, 2s, 4s and so on up to 17m4s; then it goes to "q.dlq". ` +
-				`The waits of 32s to 17m4s are spent in "q.retry.32s" to "q.retry.1024s".`,
+			`A message that fails is delivered 12 times at most, after 1s, 2s, 4s and so on up to 17m4s; ` +
+				`then it goes to "q.dlq". The waits of 32s to 17m4s are spent in "q.retry.32s" to "q.retry.1024s".`,
 		},
 		{
 			"an age", model.Queue{Retry: aged},
@@ -85,7 +88,10 @@ func TestLoadWords(t *testing.T) {
 		{model.Queue{Prefetch: 1}, " It holds 1 message at most (prefetch)."},
 		{model.Queue{Prefetch: 50}, " It holds 50 messages at most (prefetch)."},
 		{model.Queue{Concurrency: 1}, " One handler runs at a time."},
-		{model.Queue{Prefetch: 50, Concurrency: 4}, " It holds 50 messages at most (prefetch). Up to 4 handlers run at once."},
+		{
+			model.Queue{Prefetch: 50, Concurrency: 4},
+			" It holds 50 messages at most (prefetch). Up to 4 handlers run at once.",
+		},
 	} {
 		if got := loadWords(&test.queue); got != test.want {
 			t.Errorf("%+v: got %q, want %q", test.queue, got, test.want)

@@ -63,8 +63,14 @@ func TestCompareAndCommit(t *testing.T) {
 		after  map[string]string
 	}{
 		{"missing", nil, wanted, "missing", map[string]string{name: header + "package a\n"}},
-		{"same", map[string]string{name: header + "package a\n"}, wanted, "same", map[string]string{name: header + "package a\n"}},
-		{"stale", map[string]string{name: header + "package b\n"}, wanted, "stale", map[string]string{name: header + "package a\n"}},
+		{
+			"same", map[string]string{name: header + "package a\n"}, wanted, "same",
+			map[string]string{name: header + "package a\n"},
+		},
+		{
+			"stale", map[string]string{name: header + "package b\n"}, wanted, "stale",
+			map[string]string{name: header + "package a\n"},
+		},
 		{
 			"same with CRLF", map[string]string{name: crlf(header + "package a\n")}, wanted, "same",
 			map[string]string{name: crlf(header + "package a\n")},
@@ -74,7 +80,7 @@ func TestCompareAndCommit(t *testing.T) {
 			map[string]string{name: crlf(header + "package a\n")},
 		},
 		{
-			"orphan", map[string]string{"acemq_slips_gen.go": header + "package a\n", "acemq_later_gen.go": crlf(header)}, wanted,
+			"orphan", map[string]string{"acemq_slips_gen.go": header, "acemq_later_gen.go": crlf(header)}, wanted,
 			"orphan missing orphan", map[string]string{name: header + "package a\n"},
 		},
 		{
@@ -165,7 +171,8 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan = append(plan, Change{Path: filepath.Join(dir, "none", "acemq_b_gen.go"), State: Missing, Wanted: []byte("package b\n")})
+	missing := filepath.Join(dir, "none", "acemq_b_gen.go")
+	plan = append(plan, Change{Path: missing, State: Missing, Wanted: []byte("package b\n")})
 	if err := plan.Commit(); err == nil {
 		t.Fatal("a file in a directory that does not exist was written")
 	}
