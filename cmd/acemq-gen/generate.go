@@ -58,6 +58,11 @@ func generate(p process, report *report, patterns []string) int {
 
 // plan runs the generator and reports the mistakes it has found.
 func plan(p process, report *report, patterns []string) (*gen.Result, error) {
+	for _, pattern := range patterns {
+		if strings.HasSuffix(pattern, ".go") {
+			return nil, fmt.Errorf("%s is a file, and a flow is that of a package: say its directory", pattern)
+		}
+	}
 	result, err := gen.Generate(context.Background(), load.Config{Patterns: patterns})
 	if err != nil {
 		return nil, err

@@ -115,12 +115,16 @@ func options() *model.Flow {
 }
 
 func TestFiles(t *testing.T) {
+	compiler := newCompiler(t)
 	flows := map[string]*model.Flow{"orders": orders(), "options": options()}
 	for name, flow := range flows {
 		t.Run(name, func(t *testing.T) {
 			files, err := Files(flow)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, err := compiler.check(flow.Package.Path, files); err != nil {
+				t.Errorf("the generated code does not compile: %v", err)
 			}
 			var archive txtar.Archive
 			for _, f := range files {

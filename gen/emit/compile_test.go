@@ -1,0 +1,82 @@
+package emit
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// users are the packages of the golden flows, as far as generated code knows them.
+var users = map[string]string{
+	"example.com/shop/orders": `package orders
+		type OrderPlaced struct{ Region string }
+		type OrderShipped struct{}
+		type Order struct {
+			Shop   int8
+			Region region
+			Number uint64
+			Code   code
+		}
+		type region string
+		type code struct{}
+		func (code) String() string { return "" }
+		type Page[T any] struct{ Items []T }`,
+	"example.com/ledger/v2": `package ledger
+		type Entry struct{}`,
+	"example.com/go-ext": `package ext
+		type Order struct{}`,
+}
+
+// compiler checks the types of packages: those of users from source, others from what the go command compiled.
+type compiler struct {
+	fset     *token.FileSet
+	compiled types.Importer
+}
+
+func newCompiler(t *testing.T) *compiler {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}",
+		runtimePath, topologyPath).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[path] = file
+	}
+	fset := token.NewFileSet()
+	lookup := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
+	return &compiler{fset: fset, compiled: importer.ForCompiler(fset, "gc", lookup)}
+}
+
+// Import is that of types.Importer.
+func (c *compiler) Import(path string) (*types.Package, error) {
+	if _, found := users[path]; found {
+		return c.check(path, nil)
+	}
+	return c.compiled.Import(path)
+}
+
+// check type-checks a package of the user's, together with generated files.
+func (c *compiler) check(path string, generated []File) (*types.Package, error) {
+	sources := append([]File{{Name: "user.go", Content: []byte(users[path])}}, generated...)
+	var files []*ast.File
+	for _, source := range sources {
+		file, err := parser.ParseFile(c.fset, source.Name, source.Content, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("parse %s: %w", source.Name, err)
+		}
+		files = append(files, file)
+	}
+	config := types.Config{Importer: c}
+	return config.Check(path, c.fset, files, nil)
+}
