@@ -31,7 +31,6 @@ func TestWhatAConsumerRefuses(t *testing.T) {
 		{"a negative delay", Queue{Name: work, RetryDelay: -1}, handler, nil, "retry delay"},
 		{"a policy that makes no sense", Queue{Name: work, Retry: Fixed(0, time.Second)}, handler, nil, "0 attempts"},
 		{"a rung of half a second", Queue{Name: work, Retry: Fixed(3, 30500*time.Millisecond)}, handler, nil, "whole number of seconds"},
-		{"a policy and requeueing", Queue{Name: work, Retry: NoRetry(), RequeueOnFailure: true}, handler, nil, "choose one"},
 		{"no codec", Queue{Name: work}, handler, []ConsumeOption{DecodeWith(nil)}, "codec is nil"},
 		{"a queue that is not there", Queue{Name: "missing"}, handler, nil, "missing"},
 		{"a name that leaves no place for .parked", Queue{Name: strings.Repeat("q", 250)}, handler, nil, "255"},

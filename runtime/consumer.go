@@ -107,7 +107,7 @@ func (c *Consumer) subscribe(ctx context.Context) error {
 		return err
 	}
 	c.sub = sub
-	c.workers.limit = c.queue.Concurrency
+	c.workers.limit, c.workers.started = c.queue.Concurrency, 1
 	c.holding.Add(1) // until Stop
 	if err := c.conn.add(c); err != nil {
 		return errors.Join(err, sub.Close(ctx))

@@ -113,7 +113,7 @@ var dispositions = []struct {
 		after: 0, again: 1, counts: Counts{Released: 1, Accepted: 1},
 	},
 	{
-		name: "requeued on failure", ack: Retry(errBusy), queue: Queue{RequeueOnFailure: true},
+		name: "requeued on failure", ack: Retry(errBusy), queue: Queue{RequeueOnFailure: true, Retry: NoRetry()},
 		after: 0, again: 1, counts: Counts{Requeued: 1, Accepted: 1},
 	},
 	{

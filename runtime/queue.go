@@ -34,8 +34,8 @@ type Queue struct {
 	// RetryDelay is the wait before each further attempt where Retry is none; 0 is DefaultRetryDelay.
 	RetryDelay time.Duration
 
-	// RequeueOnFailure gives a message that fails straight back to the broker. Its attempt does not advance, no policy
-	// ever ends it, and a failure that is no accident goes round and round: it is for queues whose failures mean that
+	// RequeueOnFailure gives a message that fails straight back to the broker. Its attempt does not advance, so Retry
+	// never ends it, and a failure that is no accident goes round and round: it is for queues whose failures mean that
 	// somebody else should take the message.
 	RequeueOnFailure bool
 }
@@ -60,9 +60,6 @@ func (q Queue) complete() (Queue, error) {
 		return q, fmt.Errorf("a concurrency of %d: say 1 or more, or 0 for that of the prefetch", q.Concurrency)
 	case q.RetryDelay < 0:
 		return q, fmt.Errorf("a retry delay of %v: say a positive one", q.RetryDelay)
-	case q.RequeueOnFailure && !q.Retry.IsZero():
-		return q, errors.New("a retry policy and requeueing on failure: a requeued message never reaches a policy, so " +
-			"choose one of them")
 	}
 	return q, nil
 }

@@ -81,7 +81,7 @@ func (c *Consumer) noteLost(d *transport.Delivery, err error) {
 	c.log.Error("acemq: a delivery could not be settled", "id", d.MessageID, "error", err)
 }
 
-// report logs what became of a message that failed.
+// report logs what became of a message that was not accepted.
 func (c *Consumer) report(in *incoming, d disposition) {
 	log := c.log.Warn
 	switch d.outcome {
@@ -90,6 +90,6 @@ func (c *Consumer) report(in *incoming, d disposition) {
 	case outcomeRetried, outcomeReleased, outcomeRequeued:
 		log = c.log.Debug
 	}
-	log("acemq: a message failed", "outcome", d.outcome.String(), "id", in.envelope.ID, "type", in.envelope.Type,
+	log("acemq: a message was not accepted", "outcome", d.outcome.String(), "id", in.envelope.ID, "type", in.envelope.Type,
 		"attempt", in.envelope.Attempt, "target", d.target, "reason", d.envelope.Error)
 }

@@ -24,45 +24,41 @@ func (w *workers) wait() {
 	w.idle++
 }
 
-// work takes a worker out of the idle ones, and reports whether another one should be started.
-func (w *workers) work() bool {
+// work takes a worker out of the idle ones. It reports whether another one is to be started, and counts it.
+func (w *workers) work() (another bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle--
-	return w.idle == 0 && w.started < w.limit
+	if w.idle > 0 || w.started >= w.limit {
+		return false
+	}
+	w.started++
+	return true
 }
 
-func (w *workers) add(n int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.started += n
-}
-
-// startWorker starts a goroutine that takes messages until there are no more.
+// startWorker starts a goroutine, counted already, that takes messages until there are no more.
 func (c *Consumer) startWorker() {
-	c.workers.add(1)
 	c.holding.Add(1)
 	go c.work()
 }
 
 func (c *Consumer) work() {
+	defer c.holding.Done()
 	ended := false
 	defer func() {
-		c.workers.add(-1)
-		if !ended { // a handler ended its goroutine with runtime.Goexit
+		if !ended { // a handler ended its goroutine with runtime.Goexit: another one stands in
 			c.startWorker()
 		}
-		c.holding.Done()
 	}()
 	for {
 		c.workers.wait()
 		d, more := <-c.sub.Deliveries()
-		if c.workers.work() && more {
-			c.startWorker()
-		}
 		if !more {
 			ended = true
 			return
+		}
+		if c.workers.work() {
+			c.startWorker()
 		}
 		c.take(d)
 	}
