@@ -16,6 +16,19 @@ func lines(items ...jen.Code) *jen.Statement {
 	return jen.Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, items...)
 }
 
+// ctx is `ctx context.Context`.
+func (s *source) ctx() *jen.Statement { return jen.Id("ctx").Add(s.imports.of(contextPath, "Context")) }
+
+// conn is `conn *acemq.Conn`.
+func (s *source) conn() *jen.Statement {
+	return jen.Id("conn").Op("*").Add(s.imports.of(runtimePath, "Conn"))
+}
+
+// options is `opts ...acemq.PublishOption` and the like.
+func (s *source) options(name string) *jen.Statement {
+	return jen.Id("opts").Op("...").Add(s.imports.of(runtimePath, name))
+}
+
 // units are those in which a duration is written, from the longest. The last divides every duration.
 var units = []struct {
 	size time.Duration

@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/acemq/acemq-gen/gen/model"
@@ -12,6 +13,42 @@ import (
 // defaultRetryDelay is the wait between the attempts of a consumer that declares no policy
 // (contract: consuming, no policy).
 const defaultRetryDelay = 5 * time.Second
+
+// destination says what is published and where it goes.
+func (s *source) destination(p *model.Publish) string {
+	text := "It sends " + s.messageWords(p.Message)
+	if exchange, named := s.flow.Exchange(p.Exchange); !named {
+		text += fmt.Sprintf(" through the default exchange to the queue %q", p.Key)
+	} else {
+		text += fmt.Sprintf(" to the %s exchange %q", exchange.Kind, exchange.Broker)
+		if exchange.External {
+			text += ", which another service declares,"
+		}
+		if p.Key != "" {
+			text += fmt.Sprintf(" with the key %q", p.Key)
+		}
+	}
+	text = strings.TrimSuffix(text, ",") + "."
+	if p.Transient {
+		text += " The messages are transient: a broker that restarts loses them."
+	}
+	if p.Expires != 0 {
+		text += " One that waits in a queue for " + spoken(p.Expires) + " expires."
+	}
+	if p.Priority != 0 {
+		text += fmt.Sprintf(" They have the priority %d.", p.Priority)
+	}
+	return text
+}
+
+// messageWords names a message as both sides know it: "OrderPlaced (order.placed, version 1)".
+func (s *source) messageWords(t model.Type) string {
+	text := s.imports.typeName(t)
+	if m, marked := s.flow.Message(t); marked {
+		text += fmt.Sprintf(" (%s, version %d)", m.Type, m.Version)
+	}
+	return text
+}
 
 // lifeWords says when a consumer ends.
 const lifeWords = "ctx bounds the start alone: close the consumer, or conn, to stop."
