@@ -1,8 +1,11 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/topology"
 )
 
 // bindings checks every flow.From and flow.Bind.
@@ -47,6 +50,37 @@ func (c *checker) from(consumer consumer, b model.Binding) {
 			"no binding takes every key %q of %s: a direct exchange compares whole keys", p.Key, p.Name),
 			p.Pos, p.Name+" is declared here")
 	}
+}
+
+// strangers finds messages of other types that a flow.Consume would receive through its bindings. A dispatcher may leave
+// some of what arrives to its parked queue; a consumer of one type has no reason to.
+func (c *checker) strangers() {
+	for i := range c.flow.Consumes {
+		consumer := &c.flow.Consumes[i]
+		for _, b := range consumer.Queue.Bindings {
+			for j := range c.flow.Publishes {
+				if p := &c.flow.Publishes[j]; c.strange(consumer, b, p) {
+					relate(c.report(diag.ConsumerType, b.Pos, "bind to fewer keys, or take both with flow.Dispatch",
+						"%s takes %s, and this binding also brings %s, which %s publishes",
+						consumer.Name, c.name(consumer.Message), c.name(p.Message), p.Name), p.Pos, p.Name+" is declared here")
+				}
+			}
+		}
+	}
+}
+
+// strange reports whether a binding of a consumer brings everything that p publishes, and that is of another type.
+func (c *checker) strange(consumer *model.Consume, b model.Binding, p *model.Publish) bool {
+	switch {
+	case b.Exchange.Name != p.Exchange.Name, b.Publication != nil && b.Publication.Name == p.Name:
+		return false
+	case p.Message == consumer.Message, p.Message == model.Type{}, consumer.Message == model.Type{}:
+		return false
+	}
+	kind := c.kind(b.Exchange)
+	return kind == "fanout" || slices.ContainsFunc(b.Keys, func(key string) bool {
+		return kind == "direct" && key == p.Key || kind == "topic" && topology.MatchTopic(key, p.Key)
+	})
 }
 
 // listed names the messages of a consumer.

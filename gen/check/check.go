@@ -26,6 +26,7 @@ var rules = []func(*checker){
 	(*checker).sharedQueues,
 	(*checker).publications,
 	(*checker).bindings,
+	(*checker).strangers,
 	(*checker).options,
 	(*checker).retries,
 	(*checker).dispatchers,

@@ -24,7 +24,7 @@ func BenchmarkGoList(b *testing.B) {
 		list := exec.CommandContext(b.Context(), "go", "list", "-export", "-deps", "./runtime/...")
 		list.Dir = root
 		if out, err := list.CombinedOutput(); err != nil {
-			b.Skipf("go list: %v\n%s", err, out)
+			b.Fatalf("go list: %v\n%s", err, out)
 		}
 	}
 }
