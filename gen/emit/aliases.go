@@ -148,4 +148,3 @@ func notInName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicod
 
 // identifier drops from text what cannot stand in a name.
 func identifier(text string) string { return strings.Join(strings.FieldsFunc(text, notInName), "") }
-

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"go/types"
+	"slices"
 	"testing"
 
 	"github.com/acemq/acemq-gen/gen/model"
@@ -67,5 +69,13 @@ func TestAliasesOfTheUsersPackages(t *testing.T) {
 				t.Errorf("%s is imported as %+v, want %+v", test.path, got, test.want)
 			}
 		})
+	}
+}
+
+func TestUniverseIsThatOfGo(t *testing.T) {
+	for _, name := range types.Universe.Names() {
+		if !slices.Contains(universe, name) {
+			t.Errorf("%s is predeclared, and an import could be called like it", name)
+		}
 	}
 }
