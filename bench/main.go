@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/pprof"
 	"time"
 )
 
@@ -15,6 +16,7 @@ func main() {
 	messages := flag.Int("messages", 20_000, "messages a pipelined publishing or consuming run; one at a time takes a tenth")
 	rounds := flag.Int("rounds", 5, "rounds of each shape; the median is printed")
 	only := flag.String("only", "", "run the shapes whose name has this in it")
+	profile := flag.String("cpuprofile", "", "write a CPU profile of the whole run to this file")
 	flag.Parse()
 
 	url := os.Getenv("ACEMQ_TEST_AMQP_URL")
@@ -22,10 +24,28 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench: ACEMQ_TEST_AMQP_URL names no broker: run `make bench`, which starts one")
 		os.Exit(1)
 	}
-	if err := run(context.Background(), url, *messages, *rounds, *only); err != nil {
+	err := profiled(*profile, func() error { return run(context.Background(), url, *messages, *rounds, *only) })
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// profiled runs f under a CPU profile that goes to path, or without one where path is empty.
+func profiled(path string, f func() error) error {
+	if path == "" {
+		return f()
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return f()
 }
 
 func run(ctx context.Context, url string, messages, rounds int, only string) error {
