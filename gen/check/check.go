@@ -32,6 +32,7 @@ var rules = []func(*checker){
 	(*checker).dispatchers,
 	(*checker).later,
 	(*checker).generatedNames,
+	(*checker).hiddenNames,
 }
 
 type checker struct {
