@@ -19,6 +19,7 @@ var consumeCases = []testCase{
 	{"a single active consumer that stops is followed at once, by classic queues up to 3.13 when it has settled", singleActiveStops},
 	{"stop gives back what was not taken and lets the rest be settled", stop},
 	{"closing a consumer gives back everything", closeConsumer},
+	{"a consumer's own timeout is refused by classic queues from RabbitMQ 4.3", ownTimeout},
 	{"a consumer whose queue was deleted comes back with the queue", queueDeleted},
 }
 
@@ -190,6 +191,24 @@ func closeConsumer(r *rig) {
 		if !d.Redelivered {
 			r.Errorf("%q came as a first delivery", d.MessageID)
 		}
+	}
+}
+
+func ownTimeout(r *rig) {
+	for _, kind := range []string{"classic", "quorum"} {
+		queue := r.queue(kind, wire.Table{"x-queue-type": kind})
+		r.fill(queue, "m")
+		c, err := r.broker.Consume(r.within(), transport.Subscription{
+			Queue: queue, Prefetch: 1, Arguments: wire.Table{"x-consumer-timeout": int64(3_600_000)}})
+		if kind == "classic" && r.Version.atLeast(4, 3) {
+			if err == nil {
+				r.Error("a classic queue takes a consumer's own timeout")
+			}
+			c = r.consume(r.broker, queue, 1)
+		} else if err != nil {
+			r.Fatalf("%s: %v", kind, err)
+		}
+		r.ack(r.take(c))
 	}
 }
 

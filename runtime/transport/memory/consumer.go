@@ -32,6 +32,9 @@ func (c *connection) Consume(ctx context.Context, s transport.Subscription) (tra
 	if err != nil {
 		return nil, err
 	}
+	if err := q.checkConsumer(s.Arguments); err != nil {
+		return nil, err
+	}
 	consumer := &consumer{connection: c, wanted: s, deliveries: make(chan *transport.Delivery, s.Prefetch)}
 	c.consumers[consumer] = struct{}{}
 	consumer.open(q)

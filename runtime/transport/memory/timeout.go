@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // tick is how often a broker looks for deliveries that are unsettled for too long.
@@ -23,6 +26,16 @@ func (ch *channel) limit() time.Duration {
 		return own
 	}
 	return c.consumerTimeout
+}
+
+// checkConsumer refuses a consumer's own timeout where the queue has none to change.
+func (q *queue) checkConsumer(arguments wire.Table) error {
+	_, own := arguments["x-consumer-timeout"]
+	if !own || q.settings.quorum || !q.node.config.atLeast(4, 3) {
+		return nil
+	}
+	return &transport.ConflictError{Object: "queue " + q.name,
+		Reason: "invalid arg 'x-consumer-timeout': classic queues have no consumer timeout"}
 }
 
 // watch looks after the oldest unsettled delivery, once a tick.
