@@ -100,7 +100,9 @@ func options() *model.Flow {
 					Constructor: "Fixed", Attempts: 4, Initial: 30 * time.Second,
 					GiveUpAfter: ptr(24 * time.Hour), BrokerFrom: ptr(10 * time.Second), Jitter: ptr(0.5),
 				},
-				Bindings: []model.Binding{{Exchange: model.Ref{}, Keys: []string{"ledger"}}, {Exchange: audit}},
+				Bindings: []model.Binding{
+					{Exchange: model.Ref{}, Keys: []string{"ledger"}}, {Exchange: audit}, {Exchange: audit},
+				},
 			}},
 			{Decl: model.Decl{Name: "Elsewhere"}, Message: order, Queue: model.Queue{
 				Broker: "elsewhere", External: true, RetryDelay: 10 * time.Second,

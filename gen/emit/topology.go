@@ -123,26 +123,28 @@ func sortedQueues(flow *model.Flow) []declaredQueue {
 	slices.SortStableFunc(queues, func(a, b declaredQueue) int { return cmp.Compare(a.Broker, b.Broker) })
 	var once []declaredQueue
 	for _, q := range queues {
-		if n := len(once); n > 0 && once[n-1].Broker == q.Broker {
-			once[n-1].Queue = withBindings(once[n-1].Queue, q.Bindings)
-			continue
+		if n := len(once); n == 0 || once[n-1].Broker != q.Broker {
+			bare := *q.Queue
+			bare.Bindings = nil
+			once = append(once, declaredQueue{&bare, q.variable})
 		}
-		once = append(once, q)
+		last := once[len(once)-1]
+		last.Bindings = distinct(last.Bindings, q.Bindings)
 	}
 	return once
 }
 
-// withBindings returns a copy of q that has further bindings too.
-func withBindings(q *model.Queue, further []model.Binding) *model.Queue {
-	merged := *q
-	merged.Bindings = slices.Clone(q.Bindings)
+// distinct appends further bindings to bindings, but for those that are there.
+func distinct(bindings, further []model.Binding) []model.Binding {
 	for _, b := range further {
-		same := func(o model.Binding) bool { return o.Exchange.Name == b.Exchange.Name && slices.Equal(o.Keys, b.Keys) }
-		if !slices.ContainsFunc(merged.Bindings, same) {
-			merged.Bindings = append(merged.Bindings, b)
+		same := func(o model.Binding) bool {
+			return o.Exchange.Name == b.Exchange.Name && slices.Equal(o.Keys, b.Keys)
+		}
+		if !slices.ContainsFunc(bindings, same) {
+			bindings = append(bindings, b)
 		}
 	}
-	return &merged
+	return bindings
 }
 
 // sortedExchanges returns each exchange once, by its name on the broker.
