@@ -386,6 +386,7 @@ func TestCloseFromAHandlerThatEnds(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
+		synctest.Wait()
 		r.putOrder("1")
 		r.consume(Queue{}, func(ctx context.Context, _ *Message[order]) Ack {
 			ctx, cancel := context.WithCancel(ctx)
