@@ -20,7 +20,7 @@ func (c *checker) bindings() {
 			case "": // the reader has reported it
 			case "default":
 				c.report(diag.DefaultExchange, b.Pos, "leave the binding out: the key is the name of the queue",
-					"the queue %q is bound to the default exchange, which reaches every queue by its name and takes no binding",
+					"the queue %q is bound to the default exchange, which reaches queues by their names and takes no binding",
 					consumer.queue.Broker)
 			default:
 				c.boundKeys(b, kind)
@@ -36,19 +36,23 @@ func (c *checker) from(consumer consumer, b model.Binding) {
 		return
 	}
 	if !takes(consumer, p.Message) {
-		relate(c.report(diag.ConsumerType, b.Pos, "consume "+c.name(p.Message)+", or bind to a publication of what is consumed",
-			"%s takes %s, and %s publishes %s", consumer.Name, c.listed(consumer.cases), p.Name, c.name(p.Message)), p.Pos, p.Name+" is declared here")
+		c.report(diag.ConsumerType, b.Pos,
+			"consume "+c.name(p.Message)+", or bind to a publication of what is consumed",
+			"%s takes %s, and %s publishes %s", consumer.Name, c.listed(consumer.cases), p.Name, c.name(p.Message)).
+			Relate(p.Pos, p.Name+" is declared here")
 	}
 	switch kind := c.kind(p.Exchange); {
 	case p.Key == model.Unread || consumer.queue.Broker == model.Unread:
 	case kind == "default" && p.Key != consumer.queue.Broker:
-		relate(c.report(diag.DefaultExchange, b.Pos, "publish with the name of the queue as the key, or to an exchange of your own",
-			"%s is published to the default exchange with the key %q, and never reaches the queue %q", p.Name, p.Key, consumer.queue.Broker),
-			p.Pos, p.Name+" is declared here")
+		c.report(diag.DefaultExchange, b.Pos,
+			"publish with the name of the queue as the key, or to an exchange of your own",
+			"%s is published to the default exchange with the key %q, and never reaches the queue %q", p.Name, p.Key,
+			consumer.queue.Broker).
+			Relate(p.Pos, p.Name+" is declared here")
 	case kind == "direct" && len(p.Fields) > 0:
-		relate(c.report(diag.KeyUnbindable, b.Pos, "bind with flow.Bind and each key that occurs, or use a topic exchange",
-			"no binding takes every key %q of %s: a direct exchange compares whole keys", p.Key, p.Name),
-			p.Pos, p.Name+" is declared here")
+		c.report(diag.KeyUnbindable, b.Pos, "bind with flow.Bind and each key that occurs, or use a topic exchange",
+			"no binding takes every key %q of %s: a direct exchange compares whole keys", p.Key, p.Name).
+			Relate(p.Pos, p.Name+" is declared here")
 	}
 }
 
@@ -60,9 +64,10 @@ func (c *checker) strangers() {
 		for _, b := range consumer.Queue.Bindings {
 			for j := range c.flow.Publishes {
 				if p := &c.flow.Publishes[j]; c.strange(consumer, b, p) {
-					relate(c.report(diag.ConsumerType, b.Pos, "bind to fewer keys, or take both with flow.Dispatch",
-						"%s takes %s, and this binding also brings %s, which %s publishes",
-						consumer.Name, c.name(consumer.Message), c.name(p.Message), p.Name), p.Pos, p.Name+" is declared here")
+					c.report(diag.ConsumerType, b.Pos, "bind to fewer keys, or take both with flow.Dispatch",
+						"%s takes %s, and this binding also brings %s, which %s publishes", consumer.Name,
+						c.name(consumer.Message), c.name(p.Message), p.Name).
+						Relate(p.Pos, p.Name+" is declared here")
 				}
 			}
 		}

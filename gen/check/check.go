@@ -67,11 +67,6 @@ func (c *checker) report(code diag.Code, at model.Pos, help, format string, args
 	return &c.diags[len(c.diags)-1]
 }
 
-// relate adds a related position to the mistake that report returned.
-func relate(d *diag.Diagnostic, at model.Pos, note string) {
-	d.Related = append(d.Related, diag.Related{Pos: at, Note: note})
-}
-
 // later reports what the generator does not generate.
 func (c *checker) later() {
 	all := append([]model.Later(nil), c.flow.Later...)
@@ -82,6 +77,7 @@ func (c *checker) later() {
 		all = append(all, consumer.queue.Later...)
 	}
 	for _, l := range all {
-		c.report(diag.Later, l.Pos, "take it out until it is", "%s is not generated yet by this version of acemq-gen", l.Construct)
+		c.report(diag.Later, l.Pos, "take it out until it is",
+			"%s is not generated yet by this version of acemq-gen", l.Construct)
 	}
 }

@@ -19,7 +19,8 @@ func (c *checker) publications() {
 	}
 }
 
-// kind returns the kind of the exchange that ref names: "default" for the default exchange, "" for one that is not known.
+// kind returns the kind of the exchange that ref names: "default" for the default exchange, "" for one that nobody
+// declares.
 func (c *checker) kind(ref model.Ref) string {
 	if ref.Name == "" {
 		return "default"
@@ -45,7 +46,8 @@ func (c *checker) publicationKey(p *model.Publish, kind string) {
 		c.report(diag.KeyMissing, p.KeyPos, "write the name of the queue as the key",
 			"the key is empty, and the default exchange brings a message to the queue that the key names")
 	case p.Key == "":
-		c.report(diag.KeyMissing, p.KeyPos, "write a key, such as order.placed", "the key is empty, and a %s exchange goes by it", kind)
+		c.report(diag.KeyMissing, p.KeyPos, "write a key, such as order.placed",
+			"the key is empty, and a %s exchange goes by it", kind)
 	case kind == "topic" && strings.ContainsAny(p.Key, "*#"):
 		c.report(diag.KeyMalformed, p.KeyPos, `publish with whole words; "*" and "#" belong into flow.Bind`,
 			"the key %q is a pattern: a message is published with a key, and bound with a pattern", p.Key)

@@ -20,8 +20,9 @@ func (c *checker) messages() {
 			continue
 		}
 		d := c.report(diag.MessageClash, m.Pos, "give one of them another type or version",
-			"%s and %s are both %s, version %d: a consumer cannot tell them apart", c.name(m.Go), c.name(other.Go), m.Type, m.Version)
-		relate(d, other.Pos, c.name(other.Go)+" is marked here")
+			"%s and %s are both %s, version %d: a consumer cannot tell them apart",
+			c.name(m.Go), c.name(other.Go), m.Type, m.Version)
+		d.Relate(other.Pos, c.name(other.Go)+" is marked here")
 	}
 	for i := range c.flow.Publishes {
 		c.marked(c.flow.Publishes[i].Message, c.flow.Publishes[i].MessagePos)
@@ -64,8 +65,8 @@ func (c *checker) dispatchers() {
 		first := map[model.Type]model.Pos{}
 		for _, m := range d.Cases {
 			if at, taken := first[m.Message]; taken && m.Message != (model.Type{}) {
-				relate(c.report(diag.DispatcherCase, m.Pos, "keep one of them", "%s has two cases for %s", d.Name, c.name(m.Message)),
-					at, "the first case")
+				c.report(diag.DispatcherCase, m.Pos, "keep one of them",
+					"%s has two cases for %s", d.Name, c.name(m.Message)).Relate(at, "the first case")
 				continue
 			}
 			first[m.Message] = m.Pos

@@ -21,11 +21,13 @@ func (c *checker) exchanges() {
 		case !taken:
 			first[e.Broker] = e
 		case other.Kind != e.Kind:
-			relate(c.report(diag.ExchangeTwice, e.Pos, "use one variable for one exchange",
-				"the exchange %q is declared twice, as %s and as %s", e.Broker, other.Kind, e.Kind), other.Pos, "declared here")
+			c.report(diag.ExchangeTwice, e.Pos, "use one variable for one exchange",
+				"the exchange %q is declared twice, as %s and as %s", e.Broker, other.Kind, e.Kind).
+				Relate(other.Pos, "declared here")
 		case other.External != e.External:
-			relate(c.report(diag.ExchangeTwice, e.Pos, "use one variable for one exchange",
-				"the exchange %q is declared twice, once of them as somebody else's", e.Broker), other.Pos, "declared here")
+			c.report(diag.ExchangeTwice, e.Pos, "use one variable for one exchange",
+				"the exchange %q is declared twice, once of them as somebody else's", e.Broker).
+				Relate(other.Pos, "declared here")
 		}
 	}
 }
@@ -71,9 +73,11 @@ func (c *checker) queues() {
 	for _, consumer := range c.consumers {
 		q := consumer.queue
 		if owner, taken := owners[q.Broker]; taken && !q.External {
-			relate(c.report(diag.NameTaken, q.BrokerPos, "choose another name, or add flow.External() to consume from that queue",
-				"the queue %q comes with the queue %q and is declared differently there", q.Broker, owner.queue.Broker),
-				owner.queue.BrokerPos, "declared here")
+			c.report(diag.NameTaken, q.BrokerPos,
+				"choose another name, or add flow.External() to consume from that queue",
+				"the queue %q comes with the queue %q and is declared differently there", q.Broker,
+				owner.queue.Broker).
+				Relate(owner.queue.BrokerPos, "declared here")
 		}
 	}
 }
@@ -110,15 +114,17 @@ func (c *checker) generatedNames() {
 			first[g.Name] = g
 		}
 		if at, declared := c.flow.Package.Scope[g.Name]; declared {
-			relate(c.report(diag.NameCollision, g.Pos, help, "%s is generated for %s and is declared already", g.Name, purpose(g)),
-				at, g.Name+" is declared here")
+			c.report(diag.NameCollision, g.Pos, help,
+				"%s is generated for %s and is declared already", g.Name, purpose(g)).
+				Relate(at, g.Name+" is declared here")
 		} else if at, imported := c.flow.Package.Files[g.Name]; imported {
-			relate(c.report(diag.NameCollision, g.Pos, help, "%s is generated for %s and is the name of an import", g.Name, purpose(g)),
-				at, "imported here")
+			c.report(diag.NameCollision, g.Pos, help,
+				"%s is generated for %s and is the name of an import", g.Name, purpose(g)).Relate(at, "imported here")
 		} else if pair := [2]model.Pos{other.Pos, g.Pos}; taken && !clashing[pair] {
 			clashing[pair] = true
-			relate(c.report(diag.NameCollision, g.Pos, help, "%s is generated for %s and for %s", g.Name, purpose(other), purpose(g)),
-				other.Pos, purpose(other)+" is declared here")
+			c.report(diag.NameCollision, g.Pos, help,
+				"%s is generated for %s and for %s", g.Name, purpose(other), purpose(g)).
+				Relate(other.Pos, purpose(other)+" is declared here")
 		}
 	}
 	for i := range c.flow.Dispatches {
@@ -143,8 +149,9 @@ func (c *checker) methodNames(d *model.Dispatch) {
 		case !taken:
 			first[name] = d.Cases[i]
 		case other.Message != d.Cases[i].Message:
-			relate(c.report(diag.NameCollision, d.Cases[i].Pos, "rename one of the types",
-				"the method %s of %s is generated for two types", name, d.Names().Handler), other.Pos, "the first of them")
+			c.report(diag.NameCollision, d.Cases[i].Pos, "rename one of the types",
+				"the method %s of %s is generated for two types", name, d.Names().Handler).
+				Relate(other.Pos, "the first of them")
 		}
 	}
 }

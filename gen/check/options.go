@@ -38,12 +38,14 @@ func (c *checker) written(options []model.Option) {
 	first := map[string]model.Pos{}
 	for _, o := range options {
 		if at, taken := first[o.Name]; taken {
-			relate(c.report(diag.OptionTwice, o.Pos, "keep one of them", "flow.%s is given twice", o.Name), at, "the first time")
+			c.report(diag.OptionTwice, o.Pos, "keep one of them",
+				"flow.%s is given twice", o.Name).Relate(at, "the first time")
 			continue
 		}
 		first[o.Name] = o.Pos
 		if limit, limited := limits[o.Name]; limited && (o.Number < limit.min || o.Number > limit.max) {
-			c.report(diag.OutOfRange, o.Pos, "", "flow.%s is %d, and has to be %s", o.Name, o.Number, span(limit.min, limit.max))
+			c.report(diag.OutOfRange, o.Pos, "",
+				"flow.%s is %d, and has to be %s", o.Name, o.Number, span(limit.min, limit.max))
 		}
 		switch o.Name {
 		case "TTL", "Expires", "RetryDelay":
@@ -61,7 +63,8 @@ func (c *checker) duration(o model.Option) {
 	case d%time.Millisecond != 0:
 		c.report(diag.BadDuration, o.Pos, "round it", "flow.%s is %v, and times are whole milliseconds", o.Name, d)
 	case d > wire.MaxTTL:
-		c.report(diag.BadDuration, o.Pos, "shorten it", "flow.%s is %v, and the broker takes %v at most", o.Name, d, wire.MaxTTL)
+		c.report(diag.BadDuration, o.Pos, "shorten it",
+			"flow.%s is %v, and the broker takes %v at most", o.Name, d, wire.MaxTTL)
 	}
 }
 
@@ -82,14 +85,16 @@ func (c *checker) together(q *model.Queue) {
 		first, has := at[pair[0]]
 		second, both := at[pair[1]]
 		if has && both {
-			relate(c.report(diag.OptionsContradict, second, "keep one of them",
-				"flow.%s has no effect beside flow.%s", pair[1], pair[0]), first, "flow."+pair[0]+" stands here")
+			c.report(diag.OptionsContradict, second, "keep one of them",
+				"flow.%s has no effect beside flow.%s", pair[1], pair[0]).
+				Relate(first, "flow."+pair[0]+" stands here")
 		}
 	}
 	for _, name := range strings.Fields("Classic TTL MaxLength SingleActive") {
 		if external, is := at["External"]; is && at[name] != (model.Pos{}) {
-			relate(c.report(diag.ExternalOption, at[name], "leave it out: the queue is what its owner declared",
-				"flow.%s describes the queue %q, which somebody else declares", name, q.Broker), external, "flow.External stands here")
+			c.report(diag.ExternalOption, at[name], "leave it out: the queue is what its owner declared",
+				"flow.%s describes the queue %q, which somebody else declares", name, q.Broker).
+				Relate(external, "flow.External stands here")
 		}
 	}
 }

@@ -15,13 +15,16 @@ func (c *checker) sharedQueues() {
 		case !shared:
 			first[consumer.queue.Broker] = consumer
 		case difference(other.queue, consumer.queue) != "":
-			relate(c.report(diag.QueueTwice, consumer.queue.BrokerPos, "give both declarations the same options",
-				"the queue %q is declared twice, with a different %s", consumer.queue.Broker, difference(other.queue, consumer.queue)),
-				other.queue.BrokerPos, "declared here")
+			c.report(diag.QueueTwice, consumer.queue.BrokerPos, "give both declarations the same options",
+				"the queue %q is declared twice, with a different %s", consumer.queue.Broker,
+				difference(other.queue, consumer.queue)).
+				Relate(other.queue.BrokerPos, "declared here")
 		case !sameMessages(other, consumer):
-			relate(c.report(diag.QueueTwice, consumer.queue.BrokerPos, "take all of them with one flow.Dispatch, or from a queue each",
+			c.report(diag.QueueTwice, consumer.queue.BrokerPos,
+				"take all of them with one flow.Dispatch, or from a queue each",
 				"the queue %q has two consumers for different messages, and the broker gives each whichever comes next",
-				consumer.queue.Broker), other.queue.BrokerPos, "the other consumer")
+				consumer.queue.Broker).
+				Relate(other.queue.BrokerPos, "the other consumer")
 		}
 	}
 }

@@ -27,6 +27,11 @@ type Related struct {
 	Note string // "declared here"
 }
 
+// Relate adds a place that explains the mistake.
+func (d *Diagnostic) Relate(at model.Pos, note string) {
+	d.Related = append(d.Related, Related{at, note})
+}
+
 // List collects mistakes. The zero List is empty and ready to use.
 type List []Diagnostic
 

@@ -31,7 +31,7 @@ const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFil
 
 // Config says what to load and from where.
 type Config struct {
-	Dir      string   // where the run takes place; patterns and positions are relative to it; "" is the working directory
+	Dir      string   // where the run takes place, and what patterns and positions are relative to; "" is here
 	Patterns []string // package patterns of the go command; none means "."
 	Env      []string // the environment of the go command; nil is that of the process
 }
@@ -135,7 +135,8 @@ func (r *Result) add(root string, p *packages.Package) {
 
 // judge tells what the user has to mend before anything can be read from what only does not compile.
 func judge(root string, e packages.Error) (diag.Diagnostic, bool) {
-	d := diag.Diagnostic{Code: diag.PackageLoad, Pos: relative(root, position(e.Pos)), Message: strings.TrimSpace(e.Msg)}
+	d := diag.Diagnostic{Code: diag.PackageLoad, Message: strings.TrimSpace(e.Msg)}
+	d.Pos = relative(root, position(e.Pos))
 	switch e.Kind {
 	case packages.TypeError:
 		return d, false

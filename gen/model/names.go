@@ -188,7 +188,8 @@ func KeyIdentifier(key string) string {
 // "billing.orders" becomes "BillingOrders". It returns "" where text has no letter and no digit.
 func Identifier(text string) string {
 	var name strings.Builder
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for word := range strings.FieldsFuncSeq(text, between) {
 		first, size := utf8.DecodeRuneInString(word)
 		name.WriteRune(unicode.ToUpper(first))
 		name.WriteString(word[size:])

@@ -148,7 +148,8 @@ func (r *reader) constant(c call, i int) constant.Value {
 		return v
 	}
 	if !r.failsIn(e) {
-		r.report(diag.NotConstant, e.Pos(), "use a literal or a const: the generator reads the flow and does not run it",
+		r.report(diag.NotConstant, e.Pos(),
+			"use a literal or a const: the generator reads the flow and does not run it",
 			"this argument of flow.%s is not a constant", strings.TrimPrefix(c.function, "Policy."))
 	}
 	return nil

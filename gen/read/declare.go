@@ -165,7 +165,7 @@ func (r *reader) decl(d declaredSpec, fromBroker string) model.Decl {
 		name = fromBroker
 		if name == "" && !r.failsIn(d.call) && !r.reportedIn(d.call) {
 			r.report(diag.Nameless, d.variable.Pos(), "give the variable a name",
-				"there is no name for this flow.%s: its variable is blank, and what it declares has no letter in its name",
+				"this flow.%s has no name: its variable is blank, and there is no letter in what it declares",
 				d.call.function)
 		}
 	}
@@ -201,7 +201,8 @@ func (r *reader) notDeclared(e ast.Expr, what, example string) {
 	}
 	help := "declare it in this package: " + example
 	if c, is := r.callOf(e); is {
-		r.report(diag.NotDeclared, e.Pos(), help, "flow.%s stands inside another declaration: %s is a variable", c.function, what)
+		r.report(diag.NotDeclared, e.Pos(), help,
+			"flow.%s stands inside another declaration: %s is a variable", c.function, what)
 		return
 	}
 	name := nameOf(e)
@@ -214,6 +215,6 @@ func (r *reader) notDeclared(e ast.Expr, what, example string) {
 	}
 	d := r.report(diag.NotDeclared, e.Pos(), help, "%s is not %s that this package declares", name.Name, what)
 	if obj := r.pkg.Info.Uses[name]; obj != nil && obj.Pkg() == r.pkg.Types && obj.Pos().IsValid() {
-		d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(obj.Pos()), Note: name.Name + " stands here"})
+		d.Relate(r.pkg.Pos(obj.Pos()), name.Name+" stands here")
 	}
 }

@@ -23,6 +23,6 @@
 //
 // A declaration is a call of runtime/flow that is the value of a package-level variable. Its arguments are constants of
 // any package, other declared variables, message types, and options that are calls themselves. Functions are known by
-// what they resolve to, so that the import may have any name. Everything is read even where the package does not compile;
-// what does not compile inside a declaration is an error.
+// what they resolve to, so that the import may have any name. Everything is read even where the package does not
+// compile; what does not compile inside a declaration is an error.
 package read

@@ -43,8 +43,9 @@ func (r *reader) foreignMessage(c call) {
 	if is && named.Obj().Pkg() != nil {
 		name := r.typeOf(named)
 		if first, known := r.flow.Message(name); known {
-			d := r.report(diag.MarkerDoubled, c.Pos(), "keep one of them", "%s is declared as a message twice", r.display(t))
-			d.Related = append(d.Related, diag.Related{Pos: first.Pos, Note: "the first time"})
+			d := r.report(diag.MarkerDoubled, c.Pos(), "keep one of them",
+				"%s is declared as a message twice", r.display(t))
+			d.Relate(first.Pos, "the first time")
 			return
 		}
 		r.addMessage(name, msg)

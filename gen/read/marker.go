@@ -82,7 +82,7 @@ func parseQuoted(key, text string) (argument, int, error) {
 	start := len(key) + 1
 	quoted, err := strconv.QuotedPrefix(text[start:])
 	if err != nil {
-		return argument{}, 0, fmt.Errorf("the value of %s has no closing quote, or an escape that Go does not know", key)
+		return argument{}, 0, fmt.Errorf("the value of %s has no closing quote, or a wrong escape", key)
 	}
 	value, err := strconv.Unquote(quoted)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestParseMarkerRefuses(t *testing.T) {
 		"empty value":       {"//acemq:message type= version=1", syntaxError{16, "the key type has no value"}},
 		"no key":            {"//acemq:message =x", syntaxError{16, `"" is not a key: a key is lower-case letters`}},
 		"capitals":          {"//acemq:message Type=x", syntaxError{16, `"Type" is not a key: a key is lower-case letters`}},
-		"open quote":        {`//acemq:message version=1 type="x`, syntaxError{26, "the value of type has no closing quote, or an escape that Go does not know"}},
+		"open quote":        {`//acemq:message version=1 type="x`, syntaxError{26, "the value of type has no closing quote, or a wrong escape"}},
 		"quote inside":      {`//acemq:message type=x"y`, syntaxError{16, `the value x"y has to stand in quotes`}},
 		"two equals":        {`//acemq:message type=x=y`, syntaxError{16, `the value x=y has to stand in quotes`}},
 		"glued to a string": {`//acemq:message type="x"y`, syntaxError{16, `a blank is missing after "x"`}},

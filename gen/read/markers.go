@@ -183,14 +183,15 @@ func (r *reader) misplaced(c *ast.Comment, at place) bool {
 	}
 	if at.seen.IsValid() {
 		d := r.report(diag.MarkerDoubled, c.Pos(), "keep one of them", "%s is marked twice", at.spec.Name.Name)
-		d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(*at.seen), Note: "the first marker"})
+		d.Relate(r.pkg.Pos(*at.seen), "the first marker")
 		return true
 	}
 	*at.seen = c.Pos()
 	name := at.spec.Name.Name
 	switch {
 	case at.spec.Assign.IsValid():
-		r.report(diag.MarkerMisplaced, c.Pos(), "declare it in flow.go: var _ = flow.Message["+name+`]("`+dotted(name)+`", 1)`,
+		r.report(diag.MarkerMisplaced, c.Pos(),
+			"declare it in flow.go: var _ = flow.Message["+name+`]("`+dotted(name)+`", 1)`,
 			"%s is an alias: a marker belongs to the type itself", name)
 		return true
 	case !r.isStruct(at.spec):
@@ -227,6 +228,7 @@ func (r *reader) mark(spec *ast.TypeSpec, msg message) {
 }
 
 func (r *reader) addMessage(t model.Type, msg message) {
-	r.flow.Messages = append(r.flow.Messages, model.Message{Pos: msg.pos, Go: t, Type: msg.logical, Version: msg.version})
+	m := model.Message{Pos: msg.pos, Go: t, Type: msg.logical, Version: msg.version}
+	r.flow.Messages = append(r.flow.Messages, m)
 	r.named[t] = true
 }

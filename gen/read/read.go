@@ -124,7 +124,8 @@ func (r *reader) compileErrors() {
 		case strings.HasPrefix(e.Msg, "\t"): // it belongs to the one before
 		case missing && r.inFlowFile(e.Pos):
 			missed, _, _ := strings.Cut(strings.TrimPrefix(e.Msg, "could not import "), " ")
-			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy", "the package %s cannot be imported", missed)
+			r.report(diag.PackageLoad, e.Pos, "correct the path, or run: go mod tidy",
+				"the package %s cannot be imported", missed)
 		case e.Soft || missing || !within(r.ranges, e.Pos) || within(r.refused, e.Pos):
 		case !r.reportedAt(e.Pos):
 			r.report(diag.NotGo, e.Pos, "", "%s", oneLine(e.Msg))
@@ -147,7 +148,9 @@ func (r *reader) failsIn(e ast.Expr) bool {
 // reportedIn reports whether a mistake was found inside a call.
 func (r *reader) reportedIn(c call) bool {
 	from, to := r.pkg.Pos(c.Pos()), r.pkg.Pos(c.End())
-	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return from.Compare(d.Pos) <= 0 && d.Pos.Compare(to) <= 0 })
+	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool {
+		return from.Compare(d.Pos) <= 0 && d.Pos.Compare(to) <= 0
+	})
 }
 
 func (r *reader) inFlowFile(pos token.Pos) bool {

@@ -77,13 +77,15 @@ func exported(scope *types.Scope) []string {
 func (r *reader) strayCall(c call, stack []ast.Node) {
 	switch {
 	case inFunction(stack):
-		r.report(diag.InFunction, c.Pos(), "move it to a package-level variable of flow.go: var X = flow."+c.function+"(…)",
+		r.report(diag.InFunction, c.Pos(),
+			"move it to a package-level variable of flow.go: var X = flow."+c.function+"(…)",
 			"flow.%s is called inside a function: the generator reads only package-level variables", c.function)
 	case constructs[c.function] == nil:
 		r.report(diag.NotAVariable, c.Pos(), "write it inside the declaration that it belongs to",
 			"flow.%s declares nothing by itself: it belongs into a declaration", c.function)
 	default:
-		r.report(diag.NotAVariable, c.Pos(), "give it a package-level variable of its own: var X = flow."+c.function+"(…)",
+		r.report(diag.NotAVariable, c.Pos(),
+			"give it a package-level variable of its own: var X = flow."+c.function+"(…)",
 			"flow.%s is not the value of a variable: nothing is generated for it", c.function)
 	}
 }
@@ -134,5 +136,5 @@ func (r *reader) reassigned(e ast.Expr) {
 	}
 	d := r.report(diag.Reassigned, e.Pos(), "declare a variable for each",
 		"%s is changed here, and the generator reads only its declaration", name.Name)
-	d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(obj.Pos()), Note: name.Name + " is declared here"})
+	d.Relate(r.pkg.Pos(obj.Pos()), name.Name+" is declared here")
 }

@@ -18,7 +18,7 @@ func (r *reader) messageType(c call, i int) (model.Type, bool) {
 		d := r.report(diag.InvalidType, at, "mend the type: the generator needs to know all of a message",
 			"the message type %s does not compile", r.typeText(c, i))
 		if field != nil {
-			d.Related = append(d.Related, diag.Related{Pos: r.pkg.Pos(field.Pos()), Note: "the type of " + field.Name() + " is unknown"})
+			d.Relate(r.pkg.Pos(field.Pos()), "the type of "+field.Name()+" is unknown")
 		}
 		if i < len(c.argExprs) {
 			r.refused = append(r.refused, span{c.argExprs[i].Pos(), c.argExprs[i].End()})
@@ -61,8 +61,8 @@ func (r *reader) typeOf(t *types.Named) model.Type {
 	return name
 }
 
-// spell writes a type argument as [model.Type.Parts] reads it, with what an alias stands for in its place: two spellings
-// of one type are one.
+// spell writes a type argument as [model.Type.Parts] reads it, with what an alias stands for in its place, so that two
+// spellings of one type are one.
 func (r *reader) spell(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
