@@ -50,6 +50,8 @@ func (c *container) start(ctx context.Context) error {
 		image)
 }
 
+func (c *container) failed() error { return nil }
+
 func (c *container) kill() error {
 	running, err := exec.Command("docker", "inspect", "--format", "{{.State.Running}}", c.name).Output()
 	if err != nil || strings.TrimSpace(string(running)) != "true" {

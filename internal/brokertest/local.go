@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,9 +19,11 @@ import (
 type local struct {
 	dir   string
 	bin   string
+	port  int
 	env   []string
-	group int      // the process group of the node, 0 while it does not run
-	alive *os.File // the node ends when this is closed, and so when the process ends that started it
+	group int           // the process group of the node, 0 while it does not run
+	ended chan struct{} // closed when the node has ended
+	alive *os.File      // the node ends when this is closed, and so when the process ends that started it
 }
 
 func newLocal(dir, bin string, port int, conf []string) (*local, error) {
@@ -32,7 +35,7 @@ func newLocal(dir, bin string, port int, conf []string) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &local{dir: dir, bin: bin}
+	l := &local{dir: dir, bin: bin, port: port}
 	l.env = append(os.Environ(),
 		"HOME="+dir,
 		"RABBITMQ_NODENAME="+fmt.Sprintf("brokertest%d@localhost", port),
@@ -65,11 +68,11 @@ func (l *local) writeFiles(port int, conf []string) error {
 	return os.Chmod(filepath.Join(l.dir, ".erlang.cookie"), 0o400)
 }
 
-// supervise runs the node until its standard input ends, then kills its process group, itself included. The port
-// mapper runs in the same group, where it is not left behind.
+// supervise runs the node until it ends or standard input does, then kills its process group, itself included. The
+// port mapper runs in the same group, where it is not left behind.
 const supervise = `
 epmd >/dev/null 2>&1 &
-"$1" </dev/null >>"$2" 2>&1 &
+( "$1" </dev/null >>"$2" 2>&1; kill -KILL 0 ) &
 read -r nothing
 kill -KILL 0`
 
@@ -91,9 +94,23 @@ func (l *local) start(context.Context) error {
 		alive.Close()
 		return fmt.Errorf("start rabbitmq-server: %w", err)
 	}
-	l.group, l.alive = cmd.Process.Pid, alive
-	go cmd.Wait()
+	l.group, l.alive, l.ended = cmd.Process.Pid, alive, make(chan struct{})
+	go func() {
+		defer close(l.ended)
+		cmd.Wait()
+	}()
 	return nil
+}
+
+// failed returns what the node printed, once it has ended by itself.
+func (l *local) failed() error {
+	select {
+	case <-l.ended:
+		out, _ := os.ReadFile(filepath.Join(l.dir, "out.log"))
+		return fmt.Errorf("rabbitmq-server ended: %s", tail(out))
+	default:
+		return nil
+	}
 }
 
 func (l *local) kill() error {
@@ -118,18 +135,24 @@ func (l *local) stop(ctx context.Context) error {
 	return l.kill()
 }
 
-// awaitEnd returns once no process of the node is left.
+// awaitEnd returns once the node has ended and its port is free.
 func (l *local) awaitEnd(ctx context.Context) error {
-	for syscall.Kill(-l.group, 0) == nil {
+	<-l.ended
+	l.alive.Close()
+	l.group = 0
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(l.port))
+	for {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			return nil
+		}
+		conn.Close()
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("processes of the RabbitMQ node in group %d do not end", l.group)
+			return fmt.Errorf("port %d is still taken after the RabbitMQ node on it was killed", l.port)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	l.alive.Close()
-	l.group = 0
-	return nil
 }
 
 func (l *local) ctl(ctx context.Context, args ...string) (string, error) {

@@ -19,6 +19,7 @@ type Server struct {
 // host is where a node runs.
 type host interface {
 	start(ctx context.Context) error // on the data it had, if any; returns before the node answers
+	failed() error                   // why the node ended by itself, if it did
 	kill() error                     // at once, as a crash would
 	stop(ctx context.Context) error  // in good order
 	ctl(ctx context.Context, args ...string) (string, error)
@@ -91,6 +92,9 @@ func (s *Server) await(ctx context.Context) error {
 		err := greet(ctx, s.address())
 		if err == nil {
 			return nil
+		}
+		if failure := s.host.failed(); failure != nil {
+			return failure
 		}
 		select {
 		case <-ctx.Done():
