@@ -35,7 +35,7 @@ type Consumer struct {
 	holding sync.WaitGroup // workers, messages that wait off a worker, and the consumer itself until it is stopped
 	held    atomic.Int64   // messages that were taken up and not settled
 	workers workers
-	lock    chan struct{} // held by the one that declares the set-aside queues again
+	declare chan struct{} // holds the place of the one that declares the set-aside queues again
 	slow    slowdown
 	tally   tally
 }
@@ -77,7 +77,7 @@ func start(ctx context.Context, conn *Conn, queue Queue, process processor, opts
 		draining: make(chan struct{}),
 		stopped:  make(chan struct{}),
 		done:     make(chan struct{}),
-		lock:     make(chan struct{}, 1),
+		declare:  make(chan struct{}, 1),
 	}
 	c.handling, c.cancel = context.WithCancel(context.WithValue(context.WithoutCancel(ctx), consumerKey{}, c))
 	if err := c.subscribe(ctx); err != nil {

@@ -67,11 +67,11 @@ func isUnroutable(err error) bool {
 // declareAgain declares the set-aside queues and the rungs, one caller at a time, and reports whether it could.
 func (c *Consumer) declareAgain(ctx context.Context) bool {
 	select {
-	case c.lock <- struct{}{}:
+	case c.declare <- struct{}{}:
 	case <-ctx.Done():
 		return false
 	}
-	defer func() { <-c.lock }()
+	defer func() { <-c.declare }()
 	if err := c.conn.broker.Declare(ctx, c.setAside); err != nil {
 		c.log.Error("acemq: the set-aside queues could not be declared again", "error", err)
 		return false

@@ -56,8 +56,9 @@ func (c *Consumer) finish(in *incoming, d disposition, answer error) {
 
 // giveBack returns a delivery to the queue as it is.
 func (c *Consumer) giveBack(d *transport.Delivery) {
+	err := c.nack(d)
 	c.held.Add(-1)
-	if err := c.nack(d); err != nil {
+	if err != nil {
 		c.noteLost(d, err)
 	}
 }
