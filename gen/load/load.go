@@ -73,6 +73,12 @@ func load(ctx context.Context, cfg Config, from loader) (*Result, error) {
 	}
 	config := &packages.Config{Mode: mode, Context: ctx, Dir: root, Env: cfg.Env, ParseFile: parseFile}
 	found, err := from(config, queries(cfg.Patterns)...)
+	if err == nil && len(found) == 0 {
+		// Where export data is asked for, go/packages takes it for a failed build when the go command as a whole fails,
+		// over a go.mod that is out of date for one, and says nothing.
+		names := &packages.Config{Mode: packages.NeedName, Context: ctx, Dir: root, Env: cfg.Env}
+		_, err = from(names, queries(cfg.Patterns)...)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("load packages in %s: %w", root, err)
 	}

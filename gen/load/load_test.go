@@ -216,3 +216,43 @@ func TestPosition(t *testing.T) {
 		}
 	}
 }
+
+// TestTheGoCommandRefusesGoMod has a go.mod that lacks a requirement of what is imported.
+func TestTheGoCommandRefusesGoMod(t *testing.T) {
+	dir := loadtest.Module(t, `
+-- go.mod --
+module example.com/a
+
+go 1.26.0
+
+require example.com/b v1.0.0
+
+replace (
+	example.com/b => ./b
+	example.com/c => ./c
+)
+-- a.go --
+package a
+
+import _ "example.com/b"
+-- b/go.mod --
+module example.com/b
+
+go 1.26.0
+
+require example.com/c v1.0.0
+-- b/b.go --
+package b
+
+import _ "example.com/c"
+-- c/go.mod --
+module example.com/c
+
+go 1.26.0
+-- c/c.go --
+package c
+`)
+	if _, err := Load(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "updates to go.mod needed") {
+		t.Errorf("got %v, want what the go command says", err)
+	}
+}
