@@ -91,6 +91,9 @@ func Fatal(err error) error {
 
 // isFatal reports whether err is marked, itself or in what it wraps.
 func isFatal(err error) bool {
+	if err == nil {
+		return false
+	}
 	var mark fatalError
 	return errors.As(err, &mark)
 }

@@ -60,6 +60,14 @@ func (c *Conn) Inspect(ctx context.Context, queue string) (QueueState, error) {
 // State tells how the connection is, without asking the broker.
 func (c *Conn) State() State { return c.broker.State() }
 
+// bound applies the publish timeout.
+func (c *Conn) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if d := c.settings.publishTimeout; d > 0 {
+		return context.WithTimeout(ctx, d)
+	}
+	return ctx, func() {}
+}
+
 // add takes a consumer into the list of those that Close drains.
 func (c *Conn) add(consumer *Consumer) error {
 	c.mu.Lock()

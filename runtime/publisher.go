@@ -32,7 +32,7 @@ func NewPublisher[T any](conn *Conn, route Route[T]) *Publisher[T] {
 
 // Publish sends m and returns once the broker has answered, or ctx or the publish timeout has ended.
 func (p *Publisher[T]) Publish(ctx context.Context, m T, opts ...PublishOption) error {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.conn.bound(ctx)
 	defer cancel()
 	pending, err := p.write(ctx, &m, opts)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *Publisher[T]) Publish(ctx context.Context, m T, opts ...PublishOption) 
 // PublishAsync sends m and returns without waiting for the broker's answer, which is the confirmation's. It waits
 // while too many messages are unanswered. An error is a [*RefusedError].
 func (p *Publisher[T]) PublishAsync(ctx context.Context, m T, opts ...PublishOption) (*Confirmation, error) {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.conn.bound(ctx)
 	defer cancel()
 	pending, err := p.write(ctx, &m, opts)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Publisher[T]) PublishAsync(ctx context.Context, m T, opts ...PublishOpt
 // PublishAll sends ms in their order, waiting for no answer before the last is sent, and returns once the broker has
 // answered for each. It is not atomic: a failure does not stop the rest. A [*BatchError] says which failed.
 func (p *Publisher[T]) PublishAll(ctx context.Context, ms []T, opts ...PublishOption) error {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.conn.bound(ctx)
 	defer cancel()
 	if len(ms) > 1 && gather(opts).envelope.ID != "" {
 		opts = append(opts[:len(opts):len(opts)], refuseWith(errSharedID))
@@ -79,14 +79,6 @@ var errSharedID = errors.New("an id is for one message: publish the batch withou
 // refuseWith makes every publish fail before it is written.
 func refuseWith(err error) PublishOption {
 	return func(p *publishing) { p.err = err }
-}
-
-// bound applies the publish timeout of the connection.
-func (p *Publisher[T]) bound(ctx context.Context) (context.Context, context.CancelFunc) {
-	if d := p.conn.settings.publishTimeout; d > 0 {
-		return context.WithTimeout(ctx, d)
-	}
-	return ctx, func() {}
 }
 
 // write makes the wire form of m and hands it to the broker. An error is a *RefusedError.

@@ -83,8 +83,7 @@ func (c *Consumer) declareAgain(ctx context.Context) bool {
 func (c *Consumer) missRung(in *incoming, d disposition) {
 	c.tally.rungMissing.Add(1)
 	c.log.Warn("acemq: a rung is missing, so the message waits in the consumer", "rung", d.target, "id", in.envelope.ID)
-	here := c.waitHere(in, d.rung)
-	c.later(here.wait, func() { c.carryOut(in, here) })
+	c.carryOutLater(in, c.waitHere(in, d.rung))
 }
 
 // holdFrom is how often a broker may have handed a message out before the consumer keeps it where its copy does not

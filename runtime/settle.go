@@ -11,10 +11,14 @@ import (
 func (c *Consumer) settle(in *incoming, ack Ack) {
 	d := c.decide(in, ack)
 	if d.wait > 0 {
-		c.later(d.wait, func() { c.carryOut(in, d) })
+		c.carryOutLater(in, d)
 		return
 	}
 	c.carryOut(in, d)
+}
+
+func (c *Consumer) carryOutLater(in *incoming, d disposition) {
+	c.later(d.wait, func() { c.carryOut(in, d) })
 }
 
 // later runs f after a wait, or at once when the consumer is draining, in a goroutine of its own. The delivery that f
