@@ -61,10 +61,19 @@ func (c *fakeChannel) settle(tag uint64, multiple bool, into map[uint64]bool) er
 	return nil
 }
 
+// left returns how many deliveries the broker waits for. The settler calls the channel under its mutex.
+func (c *fakeChannel) left(s *settler) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(c.outstanding)
+}
+
 // deliver makes the next delivery.
 func (c *fakeChannel) deliver(s *settler) *delivery {
+	s.mu.Lock()
 	c.next++
 	c.outstanding[c.next] = true
+	s.mu.Unlock()
 	d := &delivery{tag: c.next, settler: s}
 	s.add(d)
 	return d
@@ -88,7 +97,7 @@ func settleAtRandom(t *testing.T, prefetch int, seed uint64) {
 	requeued := map[uint64]bool{}
 	var open []*delivery
 	for channel.next < 2000 || len(open) > 0 {
-		if channel.next < 2000 && len(channel.outstanding) < prefetch {
+		if channel.next < 2000 && channel.left(s) < prefetch {
 			open = append(open, channel.deliver(s))
 		}
 		if len(open) == 0 {
@@ -96,7 +105,7 @@ func settleAtRandom(t *testing.T, prefetch int, seed uint64) {
 			s.tell()
 			continue
 		}
-		if len(channel.outstanding) < prefetch && random.IntN(3) > 0 && channel.next < 2000 {
+		if channel.left(s) < prefetch && random.IntN(3) > 0 && channel.next < 2000 {
 			continue
 		}
 		i := random.IntN(min(len(open), 8))
@@ -111,8 +120,8 @@ func settleAtRandom(t *testing.T, prefetch int, seed uint64) {
 		}
 	}
 	s.retire()
-	if len(channel.outstanding) > 0 {
-		t.Errorf("prefetch %d, seed %d: %d deliveries are unsettled at the broker", prefetch, seed, len(channel.outstanding))
+	if channel.left(s) > 0 {
+		t.Errorf("prefetch %d, seed %d: %d deliveries are unsettled at the broker", prefetch, seed, channel.left(s))
 	}
 	if len(channel.requeued) != len(requeued) || empty != 1 {
 		t.Errorf("prefetch %d, seed %d: %d requeued, want %d; empty was called %d times",
@@ -131,12 +140,12 @@ func TestSettlerTellsAcksInBatches(t *testing.T) {
 			t.Errorf("100 acks in order took %d frames, want 10", channel.frames)
 		}
 		channel.deliver(s).Ack()
-		if len(channel.outstanding) != 1 {
+		if channel.left(s) != 1 {
 			t.Fatal("a single ack was told at once")
 		}
 		time.Sleep(ackDelay)
 		synctest.Wait()
-		if len(channel.outstanding) != 0 {
+		if channel.left(s) != 0 {
 			t.Errorf("an ack was not told within %v", ackDelay)
 		}
 	})
@@ -152,8 +161,8 @@ func TestSettlerTellsAcksBehindOneThatTakesLong(t *testing.T) {
 		}
 		time.Sleep(ackDelay)
 		synctest.Wait()
-		if len(channel.outstanding) != 1 || !channel.outstanding[long.tag] {
-			t.Errorf("%d deliveries are outstanding, want the one that takes long", len(channel.outstanding))
+		if channel.left(s) != 1 || !channel.outstanding[long.tag] {
+			t.Errorf("%d deliveries are outstanding, want the one that takes long", channel.left(s))
 		}
 		if len(s.open) > 100 {
 			t.Errorf("%d deliveries are remembered", len(s.open))
