@@ -35,8 +35,8 @@
 //
 // # What happens to a message that fails
 //
-// A handler returns what becomes of its message. A failed message is never left to the broker: it is published again,
-// with its headers changed, and the original is acknowledged only after the copy was confirmed and is in its queue. So a
+// A handler returns what becomes of its message. A message that fails is published again, with its
+// headers changed, and the original is acknowledged only after the copy was confirmed and is in its queue. So a
 // message can come twice, and is never lost. Its id stays the same.
 //
 //	the handler says                   the message goes to        x-acemq-attempt  x-acemq-error  counted as
@@ -56,10 +56,11 @@
 //	  the body could not be decoded
 //	Release                            {queue}, by the broker     the same                        Released
 //
-// {queue}.dlq, {queue}.parked and the rungs {queue}.retry.{delay} are declared when a consumer starts. Where a copy
-// does not land, because somebody deleted its queue or a queue is full, the queues are declared and the copy is sent
-// once more; after that the message pauses, from a second up to half a minute, and goes back to its queue. That is
-// logged, and counted as [Counts].SetAsideFailed.
+// {queue}.dlq, {queue}.parked and the rungs {queue}.retry.{delay} are declared when a consumer starts. Where a copy finds
+// its queue deleted, the queues are declared again and the copy is sent once more. Where it does not land even then, or
+// its queue is full, the message pauses, from a second up to half a minute, and goes back to the queue it came from; one
+// that the broker has handed out ten times is kept instead, because RabbitMQ 4 takes a message off after twenty. Each
+// failure is logged, and counted as [Counts].SetAsideFailed.
 //
 // A copy carries the body, the content type, the message id, the reply address, the priority and the application's
 // headers as they were received. It is addressed to the queue and not to the exchange that the message came through, so
