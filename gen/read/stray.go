@@ -28,7 +28,7 @@ func (r *reader) stray(n ast.Node, stack []ast.Node) bool {
 		}
 		return r.consumed[c.name]
 	}
-	if r.unknownFunction(e) {
+	if r.unknownFunction(e, stack) {
 		return false
 	}
 	name := nameOf(e)
@@ -40,8 +40,9 @@ func (r *reader) stray(n ast.Node, stack []ast.Node) bool {
 	return false
 }
 
-// unknownFunction reports a name that runtime/flow does not have, and one of a package flow that is not imported.
-func (r *reader) unknownFunction(e ast.Expr) bool {
+// unknownFunction reports a name that runtime/flow does not have, and one of a package flow
+// that is not imported. Inside a function, that may be something of the user's that does not exist yet.
+func (r *reader) unknownFunction(e ast.Expr, stack []ast.Node) bool {
 	selector, is := e.(*ast.SelectorExpr)
 	if !is || r.pkg.Info.Uses[selector.Sel] != nil {
 		return false
@@ -50,7 +51,7 @@ func (r *reader) unknownFunction(e ast.Expr) bool {
 	if !is {
 		return false
 	}
-	if id.Name == "flow" && r.pkg.Info.Uses[id] == nil {
+	if id.Name == "flow" && r.pkg.Info.Uses[id] == nil && !inFunction(stack) {
 		r.report(diag.NotGo, id.Pos(), `import "`+flowPath+`"`, "flow is not imported in this file")
 		return true
 	}
