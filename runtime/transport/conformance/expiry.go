@@ -16,6 +16,8 @@ var expiryCases = []testCase{
 	{"a time to live of 0 keeps only what a consumer takes", noTime},
 	{"messages of a quorum queue expire too", quorumTTL},
 	{"an unused queue goes after its time, and a used one stays", queueExpires},
+	{"a message that came back in time expires in time", earlyReturn},
+	{"declaring an unused queue again keeps it", queueKept},
 	{"a message that came back late expires at once", lateReturn},
 }
 
@@ -134,4 +136,28 @@ func queueExpires(r *rig) {
 	wantAs[*transport.NotFoundError](r, err)
 	r.fill(used, "m")
 	r.ack(r.takeIDs(c, "m")[0])
+}
+
+func earlyReturn(r *rig) {
+	target := r.queue("target", nil)
+	queue := r.queue("q", onward(target, nil))
+	first, second := to(queue, "first"), to(queue, "second")
+	first.Expiration, second.Expiration = 400*time.Millisecond, time.Hour
+	c := r.consume(r.broker, queue, 1)
+	r.publish(first, second)
+	r.takeIDs(c, "first")
+	r.end(c)
+	r.contents(target, "first")
+	r.ready(queue, 1)
+}
+
+func queueKept(r *rig) {
+	arguments := wire.Table{"x-expires": int64(500)}
+	queue := r.queue("q", arguments)
+	r.fill(queue, "m")
+	for range 4 {
+		time.Sleep(200 * time.Millisecond)
+		r.queue("q", arguments)
+	}
+	r.contents(queue, "m")
 }

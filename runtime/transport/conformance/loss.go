@@ -59,14 +59,13 @@ func declaredAgain(r *rig) {
 	if err := b.Declare(r.within(), &t); err != nil {
 		r.Fatalf("declare: %v", err)
 	}
-	c := r.consume(b, queue, 1)
 	r.DeleteQueue(r.T, queue)
 	r.DeleteExchange(r.T, exchange)
 	r.Cut(r.T, b)
 	r.eventually("the route to be back", func() bool {
 		return r.outcome(r.open(), transport.Message{Exchange: exchange, Key: "k", MessageID: "m", FromData: true}) == nil
 	})
-	r.ack(r.live(c))
+	r.contents(queue, "m")
 }
 
 func publishThroughLoss(r *rig) {

@@ -95,17 +95,21 @@ func bodies(r *rig) {
 
 func ownCopy(r *rig) {
 	queue := r.queue("q", nil)
-	body, headers := []byte("body"), wire.Table{"k": "v"}
+	raw := []byte("raw")
+	body, headers := []byte("body"), wire.Table{"k": "v", "raw": raw}
 	r.publish(transport.Message{Key: queue, MessageID: "m", Body: body, Headers: headers})
 	copy(body, "xxxx")
+	copy(raw, "xxx")
 	headers["k"] = "x"
 	c := r.consume(r.broker, queue, 1)
 	for range 2 {
 		d := r.take(c)
-		if string(d.Body) != "body" || d.Headers["k"] != "v" {
+		got, _ := d.Headers["raw"].([]byte)
+		if string(d.Body) != "body" || d.Headers["k"] != "v" || string(got) != "raw" {
 			r.Fatalf("received the body %q and the headers %v", d.Body, d.Headers)
 		}
 		copy(d.Body, "yyyy")
+		copy(got, "yyy")
 		d.Headers["k"] = "y"
 		r.nack(d)
 	}

@@ -48,7 +48,7 @@ func (q *queue) deadLetter(e *entry, reason string) {
 	}
 	targets, _ := q.node.route(&m)
 	for _, target := range targets {
-		if reason != diedOfRejection && past.cycles(target.name) {
+		if past.cycles(target.name) {
 			continue
 		}
 		if target.takes(&m) {

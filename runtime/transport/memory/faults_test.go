@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,6 +94,40 @@ func TestCloseBeforeAckDeliversAgain(t *testing.T) {
 			b.must(d.Ack())
 		}
 		b.depth("q", 0, 0)
+	})
+}
+
+func TestALossLeavesOnlyLiveDeliveries(t *testing.T) {
+	inBubble(t, func(b *bench) {
+		b.fill(5)
+		c := b.consume("q", 3)
+		for range 3 {
+			b.server.Cut()
+			time.Sleep(time.Minute)
+		}
+		for n := range 5 {
+			d := <-c.Deliveries()
+			if d.MessageID != fmt.Sprint(n) || !d.Live() {
+				b.Errorf("delivered %q (live %v), want %d", d.MessageID, d.Live(), n)
+			}
+			b.must(d.Ack())
+		}
+	})
+}
+
+func TestAMissingExchangeCostsTheChannel(t *testing.T) {
+	inBubble(t, func(b *bench) {
+		b.server.Inject(memory.Script{Fault: memory.LoseConfirm})
+		neighbour, err := b.broker.Publish(b.Context(), message("neighbour"))
+		b.must(err)
+		bad, err := b.broker.Publish(b.Context(), transport.Message{Exchange: "missing", MessageID: "m"})
+		b.must(err)
+		for _, pending := range []transport.Pending{bad, neighbour} {
+			err := pending.Wait(b.Context())
+			if !is[*transport.UnknownError](err) || !is[*transport.NotFoundError](err) {
+				b.Errorf("the outcome is %v, want it unknown because the exchange is missing", err)
+			}
+		}
 	})
 }
 
