@@ -190,16 +190,16 @@ func (r *reader) exchangeRef(c call, i int) model.Ref {
 			return ref
 		}
 	}
-	r.notDeclared(e, "an exchange", `var Events = flow.Topic("events")`)
+	r.notDeclared(e, "an exchange", `declare it in this package: var Events = flow.Topic("events"); `+
+		"with flow.External() where another package or service declares it")
 	return ref
 }
 
 // notDeclared reports an argument that should be a declared variable and is none.
-func (r *reader) notDeclared(e ast.Expr, what, example string) {
+func (r *reader) notDeclared(e ast.Expr, what, help string) {
 	if r.failsIn(e) {
 		return
 	}
-	help := "declare it in this package: " + example
 	if c, is := r.callOf(e); is {
 		r.report(diag.NotDeclared, e.Pos(), help,
 			"flow.%s stands inside another declaration: %s is a variable", c.function, what)
@@ -209,9 +209,6 @@ func (r *reader) notDeclared(e ast.Expr, what, example string) {
 	if name == nil {
 		r.report(diag.NotDeclared, e.Pos(), help, "this is not %s that the flow declares", what)
 		return
-	}
-	if obj := r.pkg.Info.Uses[name]; obj != nil && obj.Pkg() != nil && obj.Pkg() != r.pkg.Types {
-		help += ", with flow.External() where the other package declares it"
 	}
 	d := r.report(diag.NotDeclared, e.Pos(), help, "%s is not %s that this package declares", name.Name, what)
 	if obj := r.pkg.Info.Uses[name]; obj != nil && obj.Pkg() == r.pkg.Types && obj.Pos().IsValid() {

@@ -131,7 +131,8 @@ func (r *reader) from(q *model.Queue, o call) {
 	}
 	name := nameOf(e)
 	if name == nil || r.declared[r.pkg.Info.Uses[name]].construct != "Publish" {
-		r.notDeclared(e, "a publication", `var Placed = flow.Publish[OrderPlaced](Events, "order.placed")`)
+		r.notDeclared(e, "a publication", "name the variable of a flow.Publish of this package, "+
+			"or bind to the exchange with flow.Bind")
 		return
 	}
 	ref := model.Ref{Pos: r.pkg.Pos(e.Pos()), Name: r.declared[r.pkg.Info.Uses[name]].name}
