@@ -329,6 +329,25 @@ func TestLongForeignID(t *testing.T) {
 	})
 }
 
+// What somebody else could publish can be set aside, even where this library would not publish it.
+func TestLargeForeignMessages(t *testing.T) {
+	for name, m := range map[string]transport.Message{
+		"headers": {Headers: Headers{"trace": strings.Repeat("x", 100<<10)}},
+		"body":    {Body: make([]byte, wire.MaxBody+1)},
+		"content": {ContentType: "text/\xff", ReplyTo: "\xff"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				m.Key, m.MessageID, m.Copy = work, "large", true // what is received is held to the same limits
+				r.put(m)
+				c := r.consume(Queue{}, answers().handle) // which cannot read it
+				r.wantCounts(c, Counts{Parked: 1})
+				wantEqual(r, "the message id", r.takeOne("work.parked").MessageID, "large")
+			})
+		})
+	}
+}
+
 func TestHandle(t *testing.T) {
 	for _, c := range []struct {
 		err  error

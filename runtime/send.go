@@ -48,6 +48,7 @@ func (in *incoming) copyTo(queue string, envelope Envelope) transport.Message {
 		ReplyTo:     in.delivery.ReplyTo,
 		Headers:     envelope.Headers(in.delivery.Headers),
 		Priority:    in.delivery.Priority,
+		Copy:        true,
 	}
 }
 

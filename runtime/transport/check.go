@@ -16,14 +16,12 @@ import (
 // does not take, costs a connection. It returns the message in the form in which it travels: its headers normal, its
 // expiration in whole milliseconds. The error is a *RefusedError. Every transport calls it first.
 func Check(m Message) (Message, error) {
-	headers, err := wire.NormalHeaders(m.Headers)
+	headers, err := wire.NormalHeaders(m.Headers, headerLimit(m))
 	err = errors.Join(err,
 		wire.CheckShort("the exchange", m.Exchange),
 		wire.CheckShort("the routing key", m.Key),
 		wire.CheckShort("the message id", m.MessageID),
-		wire.CheckShort("the content type", m.ContentType),
-		wire.CheckShort("the reply-to", m.ReplyTo),
-		wire.CheckBody(m.Body),
+		checkContent(m),
 		checkExpiration(m.Expiration))
 	if m.MessageID == "" {
 		err = errors.Join(err, errors.New("the message id is empty, and a return is matched by it"))
@@ -36,6 +34,24 @@ func Check(m Message) (Message, error) {
 	return m, nil
 }
 
+func headerLimit(m Message) int {
+	if m.Copy {
+		return wire.MaxCopyHeaders
+	}
+	return wire.MaxHeaders
+}
+
+// checkContent checks what a copy has from the message that was received, where a broker has taken it before.
+func checkContent(m Message) error {
+	if m.Copy {
+		return nil
+	}
+	return errors.Join(
+		wire.CheckShort("the content type", m.ContentType),
+		wire.CheckShort("the reply-to", m.ReplyTo),
+		wire.CheckBody(m.Body))
+}
+
 func checkExpiration(d time.Duration) error {
 	if d != 0 && (d < time.Millisecond || d > wire.MaxTTL) {
 		return fmt.Errorf("the expiration is %v: say 0 for none, or 1ms to %v", d, wire.MaxTTL)
@@ -45,7 +61,7 @@ func checkExpiration(d time.Duration) error {
 
 // CheckSubscription checks a subscription before anything is written, and returns it with its arguments normal.
 func CheckSubscription(s Subscription) (Subscription, error) {
-	arguments, err := wire.NormalHeaders(s.Arguments)
+	arguments, err := wire.NormalHeaders(s.Arguments, wire.MaxHeaders)
 	err = errors.Join(err, checkName("the queue", s.Queue))
 	if s.Prefetch < 1 || s.Prefetch > math.MaxUint16 {
 		err = errors.Join(err, fmt.Errorf("the prefetch is %d: say 1 to %d", s.Prefetch, math.MaxUint16))
@@ -62,7 +78,7 @@ func CheckSubscription(s Subscription) (Subscription, error) {
 func CheckTopology(t *topology.Topology) (*topology.Topology, error) {
 	var faults []error
 	normal := func(what string, arguments wire.Table) wire.Table {
-		table, err := wire.NormalHeaders(arguments)
+		table, err := wire.NormalHeaders(arguments, wire.MaxHeaders)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("%s: %w", what, err))
 		}

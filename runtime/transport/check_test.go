@@ -44,6 +44,29 @@ func TestCheckLeavesTheCallersMessageAlone(t *testing.T) {
 	}
 }
 
+func TestCheckHoldsCopiesToWhatBrokersTake(t *testing.T) {
+	headers := func(size int) wire.Table { return wire.Table{"h": strings.Repeat("x", size)} }
+	for _, test := range []struct {
+		name        string
+		message     transport.Message
+		own, copied bool
+	}{
+		{"headers over our limit", transport.Message{Headers: headers(wire.MaxHeaders)}, false, true},
+		{"headers over a frame", transport.Message{Headers: headers(wire.MaxCopyHeaders)}, false, false},
+		{"body", transport.Message{Body: make([]byte, wire.MaxBody+1)}, false, true},
+		{"content type", transport.Message{ContentType: "\xff"}, false, true},
+		{"key", transport.Message{Key: strings.Repeat("k", 256)}, false, false},
+	} {
+		for isCopy, good := range map[bool]bool{false: test.own, true: test.copied} {
+			m := test.message
+			m.MessageID, m.Copy = "m", isCopy
+			if _, err := transport.Check(m); (err == nil) != good {
+				t.Errorf("%s, copy %v: %v", test.name, isCopy, err)
+			}
+		}
+	}
+}
+
 func TestCheckSubscription(t *testing.T) {
 	for prefetch, good := range map[int]bool{-1: false, 0: false, 1: true, 65_535: true, 65_536: false} {
 		_, err := transport.CheckSubscription(transport.Subscription{Queue: "q", Prefetch: prefetch})

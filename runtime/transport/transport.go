@@ -53,6 +53,7 @@ type Message struct {
 	Expiration  time.Duration // how long it may wait in a queue; 0 is for ever
 	Transient   bool          // may be lost when the broker restarts
 	Optional    bool          // may be routed to no queue at all
+	Copy        bool          // has the content of a message that was received: held to what brokers take
 	FromData    bool          // the exchange comes from data and may not exist: kept apart from other publishes
 }
 

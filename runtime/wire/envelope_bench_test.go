@@ -13,7 +13,7 @@ func BenchmarkHeaders(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := NormalHeaders(e.Headers(nil)); err != nil {
+		if _, err := NormalHeaders(e.Headers(nil), MaxHeaders); err != nil {
 			b.Fatal(err)
 		}
 	}

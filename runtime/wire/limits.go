@@ -14,6 +14,10 @@ const (
 	MaxShort   = 255      // bytes of a short string: names, routing keys, header names, text properties
 	MaxHeaders = 32 << 10 // bytes of all headers as they are encoded: they travel in one frame, which is never split
 	MaxBody    = 16 << 20 // bytes of a body: what RabbitMQ takes from 4.0 on, unless it is told otherwise
+
+	// MaxCopyHeaders is MaxHeaders for the copy of a message that came from a broker: a frame of RabbitMQ's default
+	// size, less what is in it beside the headers. What somebody else could publish can be set aside.
+	MaxCopyHeaders = 124 << 10
 )
 
 // maxDepth limits tables and lists within each other, so that one which holds itself has an end.

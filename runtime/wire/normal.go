@@ -10,19 +10,19 @@ import (
 
 // NormalHeaders checks headers and brings them into the form that goes on the wire: int, uint and uint64 become int64.
 // It returns the table it was given when nothing has to change, and a copy otherwise. It refuses, by its name, a
-// header of a type that AMQP does not have or with a number that does not fit, and headers that are larger than
-// [MaxHeaders] together.
+// header of a type that AMQP does not have or with a number that does not fit, and headers that are larger together
+// than limit, in bytes: [MaxHeaders], or [MaxCopyHeaders] for a message that came from a broker.
 //
 // The types that AMQP has are nil, bool, the signed integers, the unsigned ones up to 32 bits, float32, float64,
 // string, []byte, time.Time (in whole seconds), [Decimal], []any and Table.
-func NormalHeaders(headers Table) (Table, error) {
+func NormalHeaders(headers Table, limit int) (Table, error) {
 	normal, _, err := normalTable(headers, "header", 0)
 	if err != nil {
 		return nil, err
 	}
-	if size := HeaderSize(normal); size > MaxHeaders {
+	if size := HeaderSize(normal); size > limit {
 		return nil, fmt.Errorf("the headers have %d bytes, and a message takes %d at most: move large values to "+
-			"the body", size, MaxHeaders)
+			"the body", size, limit)
 	}
 	return normal, nil
 }

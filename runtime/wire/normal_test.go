@@ -22,7 +22,7 @@ func ofEveryType() Table {
 
 func TestNormalHeadersKeepsWhatIsNormal(t *testing.T) {
 	for name, headers := range map[string]Table{"every type": ofEveryType(), "empty": {}, "nil": nil} {
-		got, err := NormalHeaders(headers)
+		got, err := NormalHeaders(headers, MaxHeaders)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -38,7 +38,7 @@ func TestNormalHeadersChangesIntegers(t *testing.T) {
 	inner, items := Table{"n": uint64(4)}, []any{"a", 5, Table{"n": 6}}
 	headers := Table{"int": 1, "uint": uint(2), "uint64": uint64(math.MaxInt64), "min": math.MinInt64, "table": inner,
 		"list": items, "text": "same"}
-	got, err := NormalHeaders(headers)
+	got, err := NormalHeaders(headers, MaxHeaders)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestNormalHeadersRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := NormalHeaders(test.headers)
+			got, err := NormalHeaders(test.headers, MaxHeaders)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("got %.100v, error %v, want %q", got, err, test.want)
 			}
@@ -98,10 +98,10 @@ func TestNormalHeadersRefuses(t *testing.T) {
 func TestNormalHeadersTakesTheBudgetAndNoMore(t *testing.T) {
 	const around = 4 + 1 + len("a") + 5 // of the table, the name, and the value
 	fits := Table{"a": strings.Repeat("x", MaxHeaders-around)}
-	if _, err := NormalHeaders(fits); err != nil {
+	if _, err := NormalHeaders(fits, MaxHeaders); err != nil {
 		t.Errorf("%d bytes: %v", HeaderSize(fits), err)
 	}
-	if _, err := NormalHeaders(Table{"a": fits["a"].(string) + "x"}); err == nil {
+	if _, err := NormalHeaders(Table{"a": fits["a"].(string) + "x"}, MaxHeaders); err == nil {
 		t.Error("a byte more was let through")
 	}
 }
@@ -188,14 +188,14 @@ func FuzzNormalHeaders(f *testing.F) {
 		for range depth % 32 {
 			value = []any{value, text}
 		}
-		normal, err := NormalHeaders(Table{name: value, "text": text})
+		normal, err := NormalHeaders(Table{name: value, "text": text}, MaxHeaders)
 		if err != nil {
 			return
 		}
 		if size := len(encode(t, normal)); size > MaxHeaders || size != HeaderSize(normal) {
 			t.Errorf("encoded %d bytes, HeaderSize says %d", size, HeaderSize(normal))
 		}
-		again, err := NormalHeaders(normal)
+		again, err := NormalHeaders(normal, MaxHeaders)
 		if err != nil || !sameMap(again, normal) {
 			t.Errorf("made normal again: %v, %v", again, err)
 		}
