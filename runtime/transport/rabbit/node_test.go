@@ -142,6 +142,25 @@ func TestConsumerThatTakesTooLongComesBack(t *testing.T) {
 	}
 }
 
+func TestHeadersThatDoNotFitIntoAFrameCostNoConnection(t *testing.T) {
+	node := brokertest.Node(t, "frame_max = 8192")
+	queue, b := classic(t, node.URL(), "frames"), dial(t, node.URL(), Options{})
+	m := message(queue, "m")
+	for size, fits := range map[int]bool{100: true, 4000: true, 5000: false, 9000: false, 30_000: false} {
+		m.Headers = wire.Table{"h": strings.Repeat("x", size)}
+		refused := (*transport.RefusedError)(nil)
+		switch err := outcome(b, m); {
+		case fits && err != nil:
+			t.Errorf("headers of %d bytes: %v", size, err)
+		case !fits && !errors.As(err, &refused):
+			t.Errorf("headers of %d bytes: %v, want them refused", size, err)
+		}
+	}
+	if e, _, _ := b.(*broker).publishing.look(); e == nil || e.number != 1 {
+		t.Error("headers cost the connection")
+	}
+}
+
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	pool := writeCertificate(t, dir)

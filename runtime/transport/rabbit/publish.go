@@ -11,6 +11,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // lane publishes one kind of messages, on one channel at a time; messages of one publisher stay in their order.
@@ -116,6 +117,8 @@ type publishChannel struct {
 	returns *returns
 	gone    chan struct{} // closed when the channel is
 	reason  *amqp.Error   // why; read it after gone
+
+	headers int // how large headers may be, where the broker takes less than the contract; 0 elsewhere
 }
 
 // open opens a channel on an epoch.
@@ -125,6 +128,7 @@ func (l *lane) open(e *epoch) (*publishChannel, error) {
 		window:  newWindow(l.window),
 		returns: newReturns(l.window),
 		gone:    make(chan struct{}),
+		headers: headerLimit(e.conn.Config.FrameSize),
 	}
 	err := e.request(func() (err error) {
 		c.ch, err = e.conn.Channel()
@@ -164,6 +168,9 @@ func (c *publishChannel) publish(m transport.Message) (transport.Pending, error)
 	}
 	if c.ch.IsClosed() {
 		return nil, errGone
+	}
+	if c.headers > 0 && wire.HeaderSize(m.Headers) > c.headers {
+		return nil, fmt.Errorf("the headers are larger than the %d bytes that fit into a frame of this broker", c.headers)
 	}
 	if c.epoch.network.full() != nil {
 		return nil, errBufferFull
@@ -228,6 +235,16 @@ func publishing(m transport.Message) amqp.Publishing {
 		p.Expiration = strconv.FormatInt(m.Expiration.Milliseconds(), 10)
 	}
 	return p
+}
+
+// headerLimit returns how large headers may be on a connection with such frames, or 0 where the limit of the contract
+// is enough. Headers and properties travel in one frame, and a larger one costs the connection.
+func headerLimit(frame int) int {
+	const properties = 4096 // more than all other properties together
+	if frame == 0 || frame >= wire.MaxHeaders+properties {
+		return 0
+	}
+	return max(1, frame-properties)
 }
 
 func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
