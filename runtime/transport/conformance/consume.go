@@ -216,7 +216,7 @@ func queueDeleted(r *rig) {
 	queue := r.queue("q", nil)
 	c := r.consume(r.open(), queue, 2)
 	r.fill(queue, "1", "2")
-	r.take(c)
+	held := r.take(c)
 	r.DeleteQueue(r.T, queue)
 	time.Sleep(quiet)
 	r.declare(topology.Topology{Queues: []topology.Queue{{Name: queue}}})
@@ -231,4 +231,8 @@ func queueDeleted(r *rig) {
 		}
 	}
 	r.ready(queue, 0)
+	if held.Live() {
+		r.Error("a delivery outlives its queue")
+	}
+	wantIs(r, held.Ack(), transport.ErrLost)
 }

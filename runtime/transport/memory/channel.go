@@ -26,7 +26,7 @@ func (ch *channel) hasRoom() bool {
 func (ch *channel) deliver(e *entry) {
 	s := &settler{channel: ch, entry: e, since: time.Now()}
 	ch.unsettled[s] = struct{}{}
-	ch.watch()
+	ch.watch(s.since)
 	m := copied(e.message)
 	if e.failures > 0 {
 		if m.Headers == nil {

@@ -39,7 +39,7 @@ func Version(major, minor int) Option {
 }
 
 // ConsumerTimeout sets how long a delivery may stay unsettled before the broker closes its channel and takes back what
-// is on it. The broker looks once a minute. Without it, 30 minutes.
+// is on it. Up to RabbitMQ 4.2 the broker looks once a minute. Without it, 30 minutes.
 func ConsumerTimeout(d time.Duration) Option { return func(c *config) { c.consumerTimeout = d } }
 
 // ConfirmTimeout sets how long a publisher waits for an answer until the outcome is unknown. Without it, 30 seconds.

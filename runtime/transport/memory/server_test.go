@@ -129,6 +129,23 @@ func TestConsumerTimeout(t *testing.T) {
 	}
 }
 
+func TestConsumerTimeoutIsExactFrom43(t *testing.T) {
+	for minor, want := range map[int]time.Duration{2: 2 * time.Minute, 3: 90 * time.Second} {
+		inBubble(t, func(b *bench) {
+			b.queue("work", wire.Table{"x-queue-type": "quorum"})
+			_, err := b.broker.Publish(b.Context(), transport.Message{Key: "work", MessageID: "m"})
+			b.must(err)
+			c := b.consume("work", 1)
+			start := time.Now()
+			<-c.Deliveries()
+			<-c.Deliveries()
+			if took := time.Since(start) - time.Second; took != want {
+				b.Errorf("4.%d: the message came again after %v, want %v", minor, took, want)
+			}
+		}, memory.Version(4, minor), memory.ConsumerTimeout(90*time.Second))
+	}
+}
+
 func TestAStoppedConsumerTimesOutToo(t *testing.T) {
 	inBubble(t, func(b *bench) {
 		b.fill(1)

@@ -9,7 +9,7 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// tick is how often a broker looks for deliveries that are unsettled for too long.
+// tick is how often a broker looks for deliveries that are unsettled for too long, up to RabbitMQ 4.2.
 const tick = time.Minute
 
 // limit returns how long a delivery may stay unsettled; 0 is for ever.
@@ -38,11 +38,18 @@ func (q *queue) checkConsumer(arguments wire.Table) error {
 		Reason: "invalid arg 'x-consumer-timeout': classic queues have no consumer timeout"}
 }
 
-// watch looks after the oldest unsettled delivery, once a tick.
-func (ch *channel) watch() {
-	if ch.timeout == nil && ch.limit() > 0 {
-		ch.timeout = time.AfterFunc(tick, ch.look)
+// watch looks after the unsettled deliveries, the oldest of which is there since a time: once a tick, and from RabbitMQ
+// 4.3 on when its time is over.
+func (ch *channel) watch(since time.Time) {
+	limit := ch.limit()
+	if ch.timeout != nil || limit == 0 {
+		return
 	}
+	wait := tick
+	if ch.queue.node.config.atLeast(4, 3) {
+		wait = time.Until(since.Add(limit))
+	}
+	ch.timeout = time.AfterFunc(wait, ch.look)
 }
 
 // look closes the channel when a delivery has been unsettled for too long. The consumer comes back like after a loss.
@@ -58,7 +65,7 @@ func (ch *channel) look() {
 		return a.since.Compare(b.since)
 	})
 	if time.Since(oldest.since) < ch.limit() {
-		ch.watch()
+		ch.watch(oldest.since)
 		return
 	}
 	c := ch.consumer
