@@ -140,7 +140,7 @@ func (q *queue) settle() {
 	q.watchHead()
 }
 
-// delete removes the queue and its messages. Its consumers are cancelled.
+// deleteQueue removes a queue and its messages. Its consumers are cancelled.
 func (n *node) deleteQueue(q *queue) {
 	delete(n.queues, q.name)
 	for _, x := range n.exchanges {
@@ -158,29 +158,21 @@ func (n *node) deleteQueue(q *queue) {
 
 // snapshot returns copies of the messages that wait, in their order.
 func (q *queue) snapshot() []transport.Message {
-	entries := slices.Clone(q.ready)
-	slices.SortFunc(entries, func(a, b *entry) int {
-		if before(a, b) {
-			return -1
-		}
-		return 1
-	})
-	messages := make([]transport.Message, 0, len(entries))
-	for _, e := range entries {
-		messages = append(messages, copied(e.message))
+	rest := slices.Clone(q.ready)
+	messages := make([]transport.Message, 0, rest.Len())
+	for rest.Len() > 0 {
+		messages = append(messages, copied(rest.take().message))
 	}
 	return messages
 }
 
 // forgetTransient drops the messages that do not outlive the broker.
 func (q *queue) forgetTransient() {
-	kept := order{}
-	q.bytes = 0
-	for q.ready.Len() > 0 {
-		if e := q.ready.take(); !e.message.Transient {
-			kept.add(e)
-			q.bytes += int64(len(e.message.Body))
+	waiting := q.ready
+	q.ready, q.bytes = nil, 0
+	for waiting.Len() > 0 {
+		if e := waiting.take(); !e.message.Transient {
+			q.add(e)
 		}
 	}
-	q.ready = kept
 }
