@@ -241,7 +241,7 @@ func publishing(m transport.Message) amqp.Publishing {
 // is enough. Headers and properties travel in one frame, and a larger one costs the connection.
 func headerLimit(frame int) int {
 	const properties = 4096 // more than all other properties together
-	if frame == 0 || frame >= wire.MaxHeaders+properties {
+	if frame == 0 || frame >= wire.MaxCopyHeaders+properties {
 		return 0
 	}
 	return max(1, frame-properties)

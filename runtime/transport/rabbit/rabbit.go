@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
 )
@@ -55,8 +56,8 @@ type broker struct {
 	registry   registry
 	known      exchangeCache
 
+	closed    atomic.Bool // set under the mutex
 	mu        sync.Mutex
-	closed    bool
 	consumers map[*consumer]struct{}
 }
 
@@ -66,11 +67,14 @@ func (b *broker) Publish(ctx context.Context, m transport.Message) (transport.Pe
 	if err != nil {
 		return nil, err
 	}
+	if b.closed.Load() {
+		return nil, refused(m, transport.ErrClosed)
+	}
 	if !m.FromData {
 		return b.declared.publish(ctx, m)
 	}
 	if err := b.checkExchange(ctx, m.Exchange); err != nil {
-		return nil, &transport.RefusedError{Address: m.Address(), Cause: err}
+		return nil, refused(m, err)
 	}
 	return b.data.publish(ctx, m)
 }
@@ -113,7 +117,7 @@ func (b *broker) unsubscribed() string {
 // Close implements transport.Broker. It waits for the answers to what was published, within ctx and its own bound.
 func (b *broker) Close(ctx context.Context) error {
 	b.mu.Lock()
-	b.closed = true
+	b.closed.Store(true)
 	consumers := make([]*consumer, 0, len(b.consumers))
 	for c := range b.consumers {
 		consumers = append(consumers, c)
@@ -141,7 +145,7 @@ func (b *broker) Close(ctx context.Context) error {
 func (b *broker) enter(c *consumer) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
+	if b.closed.Load() {
 		return transport.ErrClosed
 	}
 	b.consumers[c] = struct{}{}
