@@ -84,7 +84,7 @@ func (s *source) publishAll(p *model.Publish) *jen.Statement {
 //		return p.publisher.PublishAsync(ctx, m, opts...)
 //	}
 func (s *source) publishAsync(p *model.Publish) *jen.Statement {
-	return doc("PublishAsync sends m and returns at once; the broker's answer is the confirmation's.").Line().
+	return doc("PublishAsync sends m and returns without waiting for the broker's answer, which is the confirmation's.").Line().
 		Func().Add(receiver(p)).Id("PublishAsync").
 		Params(s.ctx(), s.payload(p), s.options("PublishOption")).
 		Params(jen.Op("*").Add(s.imports.of(runtimePath, "Confirmation")), jen.Error()).

@@ -32,7 +32,8 @@ func (p *PlacedPublisher) PublishAll(ctx context.Context, ms []OrderPlaced, opts
 	return p.publisher.PublishAll(ctx, ms, opts...)
 }
 
-// PublishAsync sends m and returns at once; the broker's answer is the confirmation's.
+// PublishAsync sends m and returns without waiting for the broker's answer, which is the
+// confirmation's.
 func (p *PlacedPublisher) PublishAsync(ctx context.Context, m OrderPlaced, opts ...acemq.PublishOption) (*acemq.Confirmation, error) {
 	return p.publisher.PublishAsync(ctx, m, opts...)
 }
@@ -69,7 +70,8 @@ func (p *BilledPublisher) PublishAll(ctx context.Context, ms []OrderBilled, opts
 	return p.publisher.PublishAll(ctx, ms, opts...)
 }
 
-// PublishAsync sends m and returns at once; the broker's answer is the confirmation's.
+// PublishAsync sends m and returns without waiting for the broker's answer, which is the
+// confirmation's.
 func (p *BilledPublisher) PublishAsync(ctx context.Context, m OrderBilled, opts ...acemq.PublishOption) (*acemq.Confirmation, error) {
 	return p.publisher.PublishAsync(ctx, m, opts...)
 }
