@@ -13,6 +13,9 @@ func (c *checker) messages() {
 	}
 	first := map[identity]model.Message{}
 	for _, m := range c.flow.Messages {
+		if m.Type == model.Unread {
+			continue
+		}
 		id := identity{m.Type, m.Version}
 		other, taken := first[id]
 		if !taken {

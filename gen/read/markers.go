@@ -101,6 +101,7 @@ func (r *reader) comment(c *ast.Comment, at place) {
 		name, rest, _ := strings.Cut(text[len("acemq:"):], " ")
 		r.report(diag.MarkerSpaced, c.Pos(), "write "+strings.TrimSpace(markerPrefix+strings.ToLower(name)+" "+rest),
 			"this comment is no marker: a marker starts with %s, in lower case and without a blank", markerPrefix)
+		r.spoiled(at)
 		return
 	}
 	found := directive.FindStringSubmatch(c.Text)
@@ -111,6 +112,7 @@ func (r *reader) comment(c *ast.Comment, at place) {
 	if name, known := diag.Nearest(found[2], sortedKeys(registry)); ours && known {
 		r.report(diag.MarkerUnknown, c.Pos(), "did you mean "+markerPrefix+name+"?",
 			"there is no marker //%s:%s", found[1], found[2])
+		r.spoiled(at)
 	}
 }
 
@@ -121,6 +123,7 @@ func (r *reader) marker(c *ast.Comment, at place) {
 	if !known {
 		r.report(diag.MarkerUnknown, c.Pos(), suggest(markerPrefix, m.name, sortedKeys(registry)),
 			"there is no marker %s%s", markerPrefix, m.name)
+		r.spoiled(at)
 		return
 	}
 	var syntax *syntaxError
@@ -130,11 +133,21 @@ func (r *reader) marker(c *ast.Comment, at place) {
 			"the marker cannot be read: %s", syntax.message)
 	}
 	msg, fine := r.arguments(c, m, keys)
-	if r.misplaced(c, at) || !fine || err != nil {
+	if r.misplaced(c, at) {
 		return
+	}
+	if !fine || err != nil {
+		msg.logical = model.Unread
 	}
 	msg.pos = r.pkg.Pos(c.Pos())
 	r.mark(at.spec, msg)
+}
+
+// spoiled takes a type for marked whose marker was reported, so that its uses are not reported as well.
+func (r *reader) spoiled(at place) {
+	if at.spec != nil && at.spec.Assign == token.NoPos && r.isStruct(at.spec) {
+		r.mark(at.spec, message{logical: model.Unread, version: 1})
+	}
 }
 
 // suggest is the help for a word that does not exist: the one it was meant to be, or all there are.
