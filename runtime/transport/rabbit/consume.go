@@ -150,8 +150,10 @@ func (c *consumer) run(s *stream) {
 			return
 		}
 		c.failure.Store(&err)
+		// A consumer that was cancelled keeps its channel; what it holds went with its queue, or comes again.
+		s.settler.tell()
+		s.close()
 		c.giveBack()
-		s.settler.retire()
 		c.log().Warn("the subscription is lost", "error", err)
 		if s = c.again(s.epoch); s != nil {
 			c.current.Store(s)
