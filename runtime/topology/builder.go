@@ -24,10 +24,13 @@ func (t *Topology) ExternalExchange(name string, kind Kind) *Topology {
 // Queue adds a durable queue of work, and around it what the contract asks for: {queue}.dlq and {queue}.parked, bound
 // to the exchange "acemq.dlx", and, with [Retry], the rungs of the policy, the exchange "acemq.retry" and the binding
 // home. The queue is a quorum queue unless it is [Classic], and sends what the broker takes off it to {queue}.dlq
-// (contract: topology, dead-lettering).
+// unless it is [Bare] (contract: topology, dead-lettering).
 func (t *Topology) Queue(name string, opts ...QueueOption) *Topology {
 	s := t.settings(name, opts)
-	arguments := wire.DeadLetterArguments(name)
+	arguments := wire.Table{}
+	if !s.bare {
+		arguments = wire.DeadLetterArguments(name)
+	}
 	if !s.classic {
 		arguments["x-queue-type"] = "quorum"
 	}

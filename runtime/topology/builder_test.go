@@ -92,6 +92,7 @@ func TestConsumerAddsNothing(t *testing.T) {
 	retry := wire.Fixed(3, 30*time.Second)
 	for name, owner := range map[string]*Topology{
 		"quorum":  New().Queue("q", Retry(retry)),
+		"bare":    New().Queue("q", Retry(retry), Bare()),
 		"classic": New().Queue("q", Retry(retry), Classic(), TTL(time.Second), MaxLength(9), SingleActive()),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -141,6 +142,9 @@ func TestQueueOptions(t *testing.T) {
 	}{
 		{"none", nil, deadLetter(wire.Table{"x-queue-type": "quorum"})},
 		{"classic", []QueueOption{Classic()}, deadLetter(wire.Table{})},
+		{"bare", []QueueOption{Bare()}, wire.Table{"x-queue-type": "quorum"}},
+		{"bare and single", []QueueOption{Bare(), SingleActive()},
+			wire.Table{"x-queue-type": "quorum", "x-single-active-consumer": true}},
 		{"ttl", []QueueOption{Classic(), TTL(90 * time.Second)},
 			deadLetter(wire.Table{"x-message-ttl": int64(90_000)})},
 		{"longest ttl", []QueueOption{Classic(), TTL(wire.MaxTTL)},

@@ -17,6 +17,7 @@ func (o queueOption) apply(s *settings) error { return o(s) }
 // settings is what the options of one queue say together.
 type settings struct {
 	classic   bool
+	bare      bool
 	arguments wire.Table
 	retry     wire.Retry
 }
@@ -24,6 +25,14 @@ type settings struct {
 // Classic makes the queue a classic queue, on one node, in place of a quorum queue.
 func Classic() QueueOption {
 	return queueOption(func(s *settings) error { s.classic = true; return nil })
+}
+
+// Bare leaves the dead-letter arguments out, so that the queue carries its type alone. It is for queues that other
+// libraries declare without arguments: the steps of a pipeline and the partitions of an ordered queue (contract:
+// pipelines, topology). What the broker itself takes off such a queue is gone; what a consumer sets aside still goes to
+// {queue}.dlq and {queue}.parked.
+func Bare() QueueOption {
+	return queueOption(func(s *settings) error { s.bare = true; return nil })
 }
 
 // TTL limits how long a message waits in the queue, in whole milliseconds; then it goes to {queue}.dlq.
