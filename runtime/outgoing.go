@@ -1,0 +1,84 @@
+package acemq
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// Outgoing is a message whose body is encoded already: the hop of a pipeline, a record of an outbox, a message that was
+// scheduled. It is for the pattern packages; applications publish with a [Publisher].
+type Outgoing struct {
+	Exchange    string   // "" is the default exchange, whose keys are queue names
+	Key         string   // the routing key
+	Envelope    Envelope // what it leaves empty is completed; an empty Origin becomes that of the connection
+	Headers     Headers  // the application's; a reserved one or a broker's among them is left behind
+	Body        []byte   // sent as it is
+	ContentType string   // of Body; empty is none
+	ReplyTo     string   // goes out as a property and, unless Copy, as a header; empty is none
+	Priority    uint8
+
+	FromData bool // the exchange comes from data and may not exist: kept apart from other publishes
+	Copy     bool // the content is that of a message that was received: held to what brokers take
+}
+
+// Send publishes o in the way that cannot lose it, persistent and mandatory, and returns once the broker has confirmed
+// it and put it into a queue, or ctx or the publish timeout has ended (contract: publishes for the caller). Its
+// outcomes are those of a [Publisher]. It may be called concurrently.
+func (c *Conn) Send(ctx context.Context, o Outgoing) error {
+	ctx, cancel := c.bound(ctx)
+	defer cancel()
+	pending, err := c.write(ctx, o)
+	if err != nil {
+		return err
+	}
+	return pending.Wait(ctx)
+}
+
+// SendAsync is [Conn.Send] without the wait for the broker's answer, which is the confirmation's. An error is a
+// [*RefusedError].
+func (c *Conn) SendAsync(ctx context.Context, o Outgoing) (*Confirmation, error) {
+	ctx, cancel := c.bound(ctx)
+	defer cancel()
+	pending, err := c.write(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Confirmation{pending}, nil
+}
+
+func (c *Conn) write(ctx context.Context, o Outgoing) (transport.Pending, error) {
+	return c.broker.Publish(ctx, o.message(c.origin))
+}
+
+// message returns the wire form of o.
+func (o Outgoing) message(origin string) transport.Message {
+	e := o.Envelope
+	if e.Origin == "" {
+		e.Origin = origin
+	}
+	e = e.Complete(wire.Arrival{RoutingKey: o.Key, Now: time.Now(), NewID: NewID})
+	headers := o.Headers
+	if o.ReplyTo != "" && !o.Copy {
+		headers = maps.Clone(headers)
+		if headers == nil {
+			headers = make(Headers, 1)
+		}
+		headers[wire.HeaderReplyTo] = o.ReplyTo
+	}
+	return transport.Message{
+		Exchange:    o.Exchange,
+		Key:         o.Key,
+		Body:        o.Body,
+		ContentType: o.ContentType,
+		MessageID:   e.ID,
+		ReplyTo:     o.ReplyTo,
+		Headers:     e.Headers(headers),
+		Priority:    o.Priority,
+		FromData:    o.FromData,
+		Copy:        o.Copy,
+	}
+}
