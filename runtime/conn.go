@@ -3,6 +3,7 @@ package acemq
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -59,6 +60,26 @@ func (c *Conn) Inspect(ctx context.Context, queue string) (QueueState, error) {
 
 // State tells how the connection is, without asking the broker.
 func (c *Conn) State() State { return c.broker.State() }
+
+// Codec returns the codec of every publisher and consumer that has none of its own.
+func (c *Conn) Codec() Codec { return c.settings.codec }
+
+// Logger returns where the connection reports. It is for the pattern packages.
+func (c *Conn) Logger() *slog.Logger { return c.settings.logger }
+
+// Origin returns the process as its messages name it in x-acemq-origin: service@host.
+func (c *Conn) Origin() string { return c.origin }
+
+// Subscribe subscribes to a queue without the engine: the caller settles each delivery itself, and nothing is declared,
+// decoded or retried. It is for the pattern packages; applications use [Consume]. The subscription comes back after
+// every loss until it or the connection is closed. A missing queue is a [*NotFoundError].
+func (c *Conn) Subscribe(ctx context.Context, s transport.Subscription) (transport.Consumer, error) {
+	sub, err := c.broker.Consume(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("acemq: subscribe: %w", err)
+	}
+	return sub, nil
+}
 
 // bound applies the publish timeout.
 func (c *Conn) bound(ctx context.Context) (context.Context, context.CancelFunc) {
