@@ -3,6 +3,7 @@ package acemq
 import (
 	"time"
 
+	"github.com/acemq/acemq-gen/runtime/transport"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
@@ -16,6 +17,8 @@ type Message[T any] struct {
 	ReceivedAt  time.Time // when this consumer took it up
 	Redelivered bool      // the broker handed it out before, and it was not settled
 	ReplyTo     string    // the queue that an answer is expected in, empty for none
+
+	delivery *transport.Delivery // nil for a message that a test made
 }
 
 // Attempt returns the number of this delivery, 1 for the first. It is read off the wire, so that it counts over
@@ -28,6 +31,37 @@ func (m *Message[T]) IsFirstAttempt() bool { return m.Envelope.Attempt == 1 }
 // Header returns the text of an application header, empty where it is absent or is no text. Headers with other values
 // are in [Message.Headers].
 func (m *Message[T]) Header(name string) string { return headerText(m.Headers, name) }
+
+// WireHeaders returns every header of the message as it was received, the reserved ones too and without the broker's, in
+// a table of its own. What travels in the reserved headers, a declared route for one, is only here. For a message that
+// was not received, it returns the headers that it would be published with.
+func (m *Message[T]) WireHeaders() Headers {
+	if m.delivery == nil {
+		return m.Envelope.Headers(m.Headers)
+	}
+	headers := make(Headers, len(m.delivery.Headers))
+	for name, value := range m.delivery.Headers {
+		if !wire.IsBroker(name) {
+			headers[name] = value
+		}
+	}
+	return headers
+}
+
+// DeliveryCount returns how often the broker says that it handed the message out before this delivery. Only quorum
+// queues count, so 0 may mean that nobody does.
+func (m *Message[T]) DeliveryCount() int {
+	if m.delivery == nil {
+		return 0
+	}
+	return deliveryCount(m.delivery)
+}
+
+// deliveryCount reads the header with which a quorum queue counts.
+func deliveryCount(d *transport.Delivery) int {
+	n, _ := d.Headers["x-delivery-count"].(int64)
+	return int(n)
+}
 
 // headerText reads a header that client libraries write as a string or as bytes.
 func headerText(headers Headers, name string) string {
@@ -51,6 +85,7 @@ func view[T any](in *incoming, payload T) *Message[T] {
 		ReceivedAt:  in.receivedAt,
 		Redelivered: in.delivery.Redelivered,
 		ReplyTo:     headerText(in.delivery.Headers, wire.HeaderReplyTo),
+		delivery:    in.delivery,
 	}
 	if m.ReplyTo == "" {
 		m.ReplyTo = in.delivery.ReplyTo

@@ -67,13 +67,16 @@ func isUnroutable(err error) bool {
 
 // declareAgain declares the set-aside queues and the rungs, one caller at a time, and reports whether it could.
 func (c *Consumer) declareAgain(ctx context.Context) bool {
+	if c.setAside == nil {
+		return false
+	}
 	select {
 	case c.declare <- struct{}{}:
 	case <-ctx.Done():
 		return false
 	}
 	defer func() { <-c.declare }()
-	if err := c.conn.broker.Declare(ctx, c.setAside); err != nil {
+	if err := c.declareSetAside(ctx); err != nil {
 		c.log.Error("acemq: the set-aside queues could not be declared again", "error", err)
 		return false
 	}
@@ -100,16 +103,10 @@ func (c *Consumer) fail(in *incoming, d disposition, err error) {
 	c.log.Error("acemq: a message could not be moved to another queue, and is kept", "target", d.target,
 		"id", in.envelope.ID, "reason", d.envelope.Error, "pause", pause, "error", err)
 	c.later(pause, func() {
-		if c.isDraining() || in.deliveryCount() < holdFrom {
+		if c.isDraining() || deliveryCount(in.delivery) < holdFrom {
 			c.giveBack(in.delivery)
 			return
 		}
 		c.carryOut(in, d)
 	})
-}
-
-// deliveryCount returns how often the broker says that it handed the message out before; 0 where it does not count.
-func (in *incoming) deliveryCount() int64 {
-	n, _ := in.delivery.Headers["x-delivery-count"].(int64)
-	return n
 }
