@@ -20,7 +20,7 @@ type Consumer struct {
 	policy   *wire.Policy // nil: none
 	codec    Codec
 	process  processor
-	setAside *topology.Topology // what the consumer sends its copies to, beside the queue itself
+	setAside *topology.Topology // what the consumer sends its copies to, beside the queue itself; nil: it is private
 	log      *slog.Logger
 
 	sub      transport.Consumer
@@ -72,12 +72,14 @@ func start(ctx context.Context, conn *Conn, queue Queue, process processor, opts
 		policy:   policy,
 		codec:    own.codec,
 		process:  process,
-		setAside: topology.SetAside(queue.Name, queue.Retry),
 		log:      conn.settings.logger.With("queue", queue.Name),
 		draining: make(chan struct{}),
 		stopped:  make(chan struct{}),
 		done:     make(chan struct{}),
 		declare:  make(chan struct{}, 1),
+	}
+	if !own.private {
+		c.setAside = topology.SetAside(queue.Name, queue.Retry)
 	}
 	c.handling, c.cancel = context.WithCancel(context.WithValue(context.WithoutCancel(ctx), consumerKey{}, c))
 	if err := c.subscribe(ctx); err != nil {
@@ -96,10 +98,7 @@ func (c *Consumer) subscribe(ctx context.Context) error {
 	if c.codec == nil {
 		return errors.New("the codec is nil")
 	}
-	if err := c.setAside.Check(); err != nil {
-		return err
-	}
-	if err := c.conn.broker.Declare(ctx, c.setAside); err != nil {
+	if err := c.declareSetAside(ctx); err != nil {
 		return err
 	}
 	sub, err := c.conn.broker.Consume(ctx, transport.Subscription{Queue: c.queue.Name, Prefetch: c.queue.Prefetch})
@@ -115,6 +114,17 @@ func (c *Consumer) subscribe(ctx context.Context) error {
 	c.startWorker()
 	go c.end()
 	return nil
+}
+
+// declareSetAside declares the queues beside the consumer's own.
+func (c *Consumer) declareSetAside(ctx context.Context) error {
+	if c.setAside == nil {
+		return nil
+	}
+	if err := c.setAside.Check(); err != nil {
+		return err
+	}
+	return c.conn.broker.Declare(ctx, c.setAside)
 }
 
 // Queue returns the name of the queue.

@@ -81,8 +81,9 @@ type ConsumeOption func(*consuming)
 
 // consuming is what the options of one consumer change.
 type consuming struct {
-	queue Queue
-	codec Codec
+	queue   Queue
+	codec   Codec
+	private bool
 }
 
 // WithPrefetch sets the prefetch of the consumer, 1 to 65,535.
@@ -98,4 +99,11 @@ func WithConcurrency(n int) ConsumeOption {
 // DecodeWith sets the codec of the consumer. The default is the connection's.
 func DecodeWith(codec Codec) ConsumeOption {
 	return func(c *consuming) { c.codec = codec }
+}
+
+// Private makes a consumer declare nothing: it is for queues whose messages are never set aside, such as reply queues
+// and the control queue of a scheduler (contract: consuming, what a consumer declares). A message that is to be set
+// aside all the same finds no queue, and stays in its own.
+func Private() ConsumeOption {
+	return func(c *consuming) { c.private = true }
 }
