@@ -4,13 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
 )
-
-// browseIdle is how long Browse waits for a message that the queue said it had: another consumer may have taken it.
-const browseIdle = time.Second
 
 // Browse shows see what waits in a queue, oldest first, and leaves it there. It is for the queues beside a queue of
 // work, {queue}.dlq and {queue}.parked: the broker marks what was shown as redelivered, and a quorum queue counts it.
@@ -33,23 +29,13 @@ func (c *Conn) browse(ctx context.Context, queue string, n int, see func(*Messag
 	if err != nil {
 		return err
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
-		defer cancel()
-		sub.Close(ctx)
-	}()
+	defer leave(ctx, sub)
 	for range n {
-		select {
-		case d, open := <-sub.Deliveries():
-			if !open {
-				return transport.ErrClosed
-			}
-			see(view(receive(d, Bytes), d.Body))
-		case <-time.After(browseIdle):
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
+		d, err := next(ctx, sub)
+		if err != nil || d == nil {
+			return err
 		}
+		see(view(receive(d, Bytes), d.Body))
 	}
 	return nil
 }

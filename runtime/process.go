@@ -24,15 +24,21 @@ type processor func(ctx context.Context, in *incoming) Ack
 // decodeAs returns the processor that decodes a T for handler. What cannot be decoded never reaches the handler.
 func decodeAs[T any](handler Handler[T]) processor {
 	return func(ctx context.Context, in *incoming) Ack {
-		if !in.codec.Reads(in.delivery.ContentType) {
-			return undecodable(unreadable(in.codec, in.delivery.ContentType))
-		}
-		var payload T
-		if err := in.codec.Decode(in.delivery.ContentType, in.delivery.Body, &payload); err != nil {
+		payload, err := decode[T](in)
+		if err != nil {
 			return undecodable(err)
 		}
 		return handler(ctx, view(in, payload))
 	}
+}
+
+// decode reads the body of a delivery.
+func decode[T any](in *incoming) (payload T, err error) {
+	if !in.codec.Reads(in.delivery.ContentType) {
+		return payload, unreadable(in.codec, in.delivery.ContentType)
+	}
+	err = in.codec.Decode(in.delivery.ContentType, in.delivery.Body, &payload)
+	return payload, err
 }
 
 var errGoexit = errors.New("acemq: the handler ended its goroutine and gave no answer")
