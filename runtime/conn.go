@@ -18,6 +18,7 @@ type Conn struct {
 	broker   transport.Broker
 	settings settings
 	origin   string
+	attached sync.Map // what pattern packages keep, by its type; see Attached
 
 	mu        sync.Mutex
 	consumers map[*Consumer]struct{} // nil once the connection closes

@@ -20,6 +20,7 @@ type Outgoing struct {
 	ContentType string   // of Body; empty is none
 	ReplyTo     string   // goes out as a property and, unless Copy, as a header; empty is none
 	Priority    uint8
+	Expires     time.Duration // how long it may wait in a queue; 0 is for ever
 
 	FromData bool // the exchange comes from data and may not exist: kept apart from other publishes
 	Copy     bool // the content is that of a message that was received: held to what brokers take
@@ -78,6 +79,7 @@ func (o Outgoing) message(origin string) transport.Message {
 		ReplyTo:     o.ReplyTo,
 		Headers:     e.Headers(headers),
 		Priority:    o.Priority,
+		Expiration:  o.Expires,
 		FromData:    o.FromData,
 		Copy:        o.Copy,
 	}

@@ -37,6 +37,11 @@ type Arrival struct {
 // It never fails: a message with no AceMQ header at all is a first attempt of a type named after its routing key.
 func ReadEnvelope(headers Table, a Arrival) Envelope {
 	a.MessageID = identifier(a.MessageID)
+	return readEnvelope(headers).Complete(a)
+}
+
+// readEnvelope reads the reserved headers of a message, and leaves empty what is missing.
+func readEnvelope(headers Table) Envelope {
 	e := Envelope{
 		ID:          identifier(text(headers[HeaderID])),
 		Type:        text(headers[HeaderType]),
@@ -56,7 +61,7 @@ func ReadEnvelope(headers Table, a Arrival) Envelope {
 			ID:       text(headers[HeaderRouteID]),
 		}
 	}
-	return e.Complete(a)
+	return e
 }
 
 // identifier reads an id. One that the message-id property cannot hold reads as absent: no copy of the message could be

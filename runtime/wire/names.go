@@ -21,7 +21,11 @@ func ParkedQueue(queue string) string { return queue + ".parked" }
 // seconds, whichever is the largest that divides it (contract: retry, rung names). Rungs have whole seconds, see
 // [Retry.Policy]; a part of a second is cut off, as in Go, Python and Ruby.
 func RungQueue(queue string, delay time.Duration) string {
-	delay = max(delay.Truncate(time.Second), 0)
+	return queue + ".retry." + delayName(max(delay.Truncate(time.Second), 0))
+}
+
+// delayName returns a delay of whole seconds in hours, minutes or seconds, whichever is the largest that divides it.
+func delayName(delay time.Duration) string {
 	unit, letter := time.Second, "s"
 	switch {
 	case delay == 0:
@@ -30,7 +34,7 @@ func RungQueue(queue string, delay time.Duration) string {
 	case delay%time.Minute == 0:
 		unit, letter = time.Minute, "m"
 	}
-	return queue + ".retry." + strconv.FormatInt(int64(delay/unit), 10) + letter
+	return strconv.FormatInt(int64(delay/unit), 10) + letter
 }
 
 // SetAsideArguments returns the arguments of a .dlq or .parked queue: none, so that it is classic and does not
