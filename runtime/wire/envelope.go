@@ -18,13 +18,6 @@ type Envelope struct {
 	Route       Route     // the declared route that the message travels, if any
 }
 
-// Route is a declared routing slip as it stands in the reserved headers. It is absent when Steps is empty.
-type Route struct {
-	Steps    string // the step names, joined with ","
-	Position int    // the index of the step that the message is at, from 0
-	ID       string // one run of the route
-}
-
 // Arrival is what is known of a message beside its headers: the values that a missing header is replaced by.
 type Arrival struct {
 	MessageID  string        // the message-id property, empty if the message has none
@@ -42,7 +35,7 @@ func ReadEnvelope(headers Table, a Arrival) Envelope {
 
 // readEnvelope reads the reserved headers of a message, and leaves empty what is missing.
 func readEnvelope(headers Table) Envelope {
-	e := Envelope{
+	return Envelope{
 		ID:          identifier(text(headers[HeaderID])),
 		Type:        text(headers[HeaderType]),
 		Version:     counter(headers[HeaderVersion], 1),
@@ -53,15 +46,8 @@ func readEnvelope(headers Table) Envelope {
 		FirstSeen:   instant(headers[HeaderFirstSeen]),
 		Error:       text(headers[HeaderError]),
 		Claim:       text(headers[HeaderClaim]),
+		Route:       readRoute(headers),
 	}
-	if steps := text(headers[HeaderRoute]); steps != "" {
-		e.Route = Route{
-			Steps:    steps,
-			Position: counter(headers[HeaderRoutePosition], 0),
-			ID:       text(headers[HeaderRouteID]),
-		}
-	}
-	return e
 }
 
 // identifier reads an id. One that the message-id property cannot hold reads as absent: no copy of the message could be
