@@ -3,11 +3,8 @@ package acemq
 import (
 	"context"
 	"errors"
-	"strings"
-	"time"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
-	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // Publisher sends messages of one type along one route. It may be used concurrently.
@@ -111,44 +108,17 @@ func (p *Publisher[T]) message(m *T, opts []PublishOption) (transport.Message, e
 		return out, own.err
 	}
 	var err error
-	if out.Key, err = p.key(m); err != nil {
+	if out.Key, err = p.route.key(m); err != nil {
 		return out, err
 	}
 	if out.Body, err = p.codec.Encode(m); err != nil {
 		return out, err
 	}
-	envelope := p.envelope(own.envelope, out.Key)
+	envelope := p.route.envelope(own.envelope, out.Key)
+	if envelope.Origin == "" {
+		envelope.Origin = p.conn.origin
+	}
 	out.MessageID = envelope.ID
 	out.Headers = envelope.Headers(own.headers)
 	return out, nil
-}
-
-// key returns the routing key of m, or, with an error, its template.
-func (p *Publisher[T]) key(m *T) (string, error) {
-	if !strings.Contains(p.route.Key, "{") {
-		return p.route.Key, nil
-	}
-	var values []string
-	if p.route.Fields != nil {
-		values = p.route.Fields(*m)
-	}
-	key, err := wire.ExpandKey(p.route.Key, values)
-	if err != nil {
-		return p.route.Key, err
-	}
-	return key, nil
-}
-
-// envelope completes what the options say of the envelope.
-func (p *Publisher[T]) envelope(e Envelope, key string) Envelope {
-	if e.Type == "" {
-		e.Type = p.route.Type
-	}
-	if e.Version == 0 {
-		e.Version = p.route.Version
-	}
-	if e.Origin == "" {
-		e.Origin = p.conn.origin
-	}
-	return e.Complete(wire.Arrival{RoutingKey: key, Now: time.Now(), NewID: NewID})
 }
