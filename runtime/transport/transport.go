@@ -73,6 +73,10 @@ type Subscription struct {
 	Queue     string
 	Prefetch  int        // how many unsettled messages the broker hands out at once, 1 to 65,535
 	Arguments wire.Table // consumer arguments
+
+	// InOrder has what is given back untaken keep its place in the queue: it goes back with its channel, and not by
+	// itself, which would put it behind the messages of a quorum queue without a delivery limit.
+	InOrder bool
 }
 
 // Consumer is a standing subscription.
@@ -82,7 +86,7 @@ type Consumer interface {
 	Deliveries() <-chan *Delivery
 
 	// Stop asks for no more messages and gives back, once, what was fetched and not yet taken from Deliveries.
-	// Messages that were taken can still be settled.
+	// Messages that were taken can still be settled, unless the subscription is InOrder and something was not taken.
 	Stop(ctx context.Context) error
 
 	// Close stops, and gives back everything that is unsettled.

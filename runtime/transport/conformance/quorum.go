@@ -12,6 +12,7 @@ var quorumCases = []testCase{
 	{"a quorum queue gives up on a message after its delivery limit", deliveryLimit},
 	{"a delivery that is given back counts up to RabbitMQ 4.2", nackCounts},
 	{"a quorum queue without a limit takes back at its end", requeuedAtTheEnd},
+	{"what an ordered subscription did not take keeps its place", keepsItsPlace},
 	{"a delivery limit of 0 allows one delivery", limitOfZero},
 	{"a quorum queue has a delivery limit of 20 from RabbitMQ 4.0", defaultLimit},
 	{"a classic queue has no delivery limit", classicHasNoLimit},
@@ -88,6 +89,30 @@ func requeuedAtTheEnd(r *rig) {
 		order = []string{"2", "3", "1"}
 	}
 	for _, id := range order {
+		r.ack(r.takeIDs(c, id)[0])
+	}
+}
+
+func keepsItsPlace(r *rig) {
+	queue := r.queue("q", wire.Table{"x-queue-type": "quorum"})
+	r.fill(queue, "1", "2", "3")
+	subscription := transport.Subscription{Queue: queue, Prefetch: 1, InOrder: true}
+	for _, end := range []func(transport.Consumer) error{
+		func(c transport.Consumer) error { return c.Stop(r.within()) },
+		func(c transport.Consumer) error { return c.Close(r.within()) },
+	} {
+		c, err := r.broker.Consume(r.within(), subscription)
+		if err != nil {
+			r.Fatalf("consume: %v", err)
+		}
+		r.ready(queue, 2) // one is on its way
+		if err := end(c); err != nil {
+			r.Errorf("end: %v", err)
+		}
+		r.ready(queue, 3)
+	}
+	c := r.consume(r.broker, queue, 1)
+	for _, id := range []string{"1", "2", "3"} {
 		r.ack(r.takeIDs(c, id)[0])
 	}
 }

@@ -64,18 +64,30 @@ func (c *consumer) stop() {
 	}
 	c.stopped = true
 	stop(c.retry)
-	if ch := c.channel; ch != nil {
-		ch.queue.remove(ch)
-		var entries []*entry
-		for _, s := range c.untaken() {
-			s.settled = true
-			delete(ch.unsettled, s)
-			entries = append(entries, s.entry)
-		}
-		ch.queue.giveBack(entries, nacked)
-		ch.queue.passOn(ch)
+	if c.channel != nil {
+		c.takeBack()
 	}
 	close(c.deliveries)
+}
+
+// takeBack gives back what was not taken: one by one, or, in order, with the channel.
+func (c *consumer) takeBack() {
+	ch := c.channel
+	ch.queue.remove(ch)
+	untaken := c.untaken()
+	if c.wanted.InOrder && len(untaken) > 0 {
+		c.detach()
+		ch.giveBack()
+		return
+	}
+	var entries []*entry
+	for _, s := range untaken {
+		s.settled = true
+		delete(ch.unsettled, s)
+		entries = append(entries, s.entry)
+	}
+	ch.queue.giveBack(entries, nacked)
+	ch.queue.passOn(ch)
 }
 
 // finish stops the consumer and closes its channel.

@@ -153,7 +153,7 @@ func (c *consumer) run(s *stream) {
 		// A consumer that was cancelled keeps its channel; what it holds went with its queue, or comes again.
 		s.settler.tell()
 		s.close()
-		c.giveBack()
+		c.giveBack(s)
 		c.log().Warn("the subscription is lost", "error", err)
 		if s = c.again(s.epoch); s != nil {
 			c.current.Store(s)
@@ -195,9 +195,18 @@ func (c *consumer) hand(s *stream, received amqp.Delivery) bool {
 	case c.deliveries <- &d.Delivery:
 		return true
 	case <-c.stopping.Done():
-		d.Nack(true)
+		c.takeBack(s, d)
 		return false
 	}
+}
+
+// takeBack gives back a delivery that nobody took.
+func (c *consumer) takeBack(s *stream, d transport.Settler) {
+	if c.subscription.InOrder {
+		s.close()
+		return
+	}
+	d.Nack(true)
 }
 
 // why says why the deliveries of a stream ended.
@@ -252,19 +261,19 @@ func (c *consumer) restore(e *epoch) (*stream, error) {
 func (c *consumer) end(s *stream) {
 	if err := s.epoch.request(func() error { return s.channel.Cancel(s.tag, false) }); err == nil {
 		for received := range s.incoming {
-			s.delivery(received, c.subscription.Queue).Nack(true)
+			c.takeBack(s, s.delivery(received, c.subscription.Queue))
 		}
 	}
-	c.giveBack()
+	c.giveBack(s)
 	s.settler.retire()
 }
 
 // giveBack takes back what was handed over and not taken.
-func (c *consumer) giveBack() {
+func (c *consumer) giveBack(s *stream) {
 	for {
 		select {
 		case d := <-c.deliveries:
-			d.Nack(true)
+			c.takeBack(s, d)
 		default:
 			return
 		}
