@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/acemq/acemq-gen/runtime/topology"
@@ -20,8 +18,8 @@ type Conn struct {
 	origin   string
 	attached sync.Map // what pattern packages keep, by its type; see Attached
 
-	mu        sync.Mutex
-	consumers map[*Consumer]struct{} // nil once the connection closes
+	mu      sync.Mutex
+	members map[member]struct{} // what Close drains; nil once the connection closes
 
 	closing  sync.Once
 	closed   chan struct{} // closed when Close is over
@@ -30,11 +28,11 @@ type Conn struct {
 
 func newConn(broker transport.Broker, s settings) *Conn {
 	return &Conn{
-		broker:    broker,
-		settings:  s,
-		origin:    s.origin(),
-		consumers: make(map[*Consumer]struct{}),
-		closed:    make(chan struct{}),
+		broker:   broker,
+		settings: s,
+		origin:   s.origin(),
+		members:  make(map[member]struct{}),
+		closed:   make(chan struct{}),
 	}
 }
 
@@ -88,30 +86,4 @@ func (c *Conn) bound(ctx context.Context) (context.Context, context.CancelFunc) 
 		return context.WithTimeout(ctx, d)
 	}
 	return ctx, func() {}
-}
-
-// add takes a consumer into the list of those that Close drains.
-func (c *Conn) add(consumer *Consumer) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.consumers == nil {
-		return transport.ErrClosed
-	}
-	c.consumers[consumer] = struct{}{}
-	return nil
-}
-
-func (c *Conn) remove(consumer *Consumer) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.consumers, consumer)
-}
-
-// shut takes no further consumers, and returns those that are there.
-func (c *Conn) shut() []*Consumer {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := slices.Collect(maps.Keys(c.consumers))
-	c.consumers = nil
-	return list
 }

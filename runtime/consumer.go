@@ -81,7 +81,7 @@ func start(ctx context.Context, conn *Conn, queue Queue, process processor, opts
 	if !own.private {
 		c.setAside = topology.SetAside(queue.Name, queue.Retry)
 	}
-	c.handling, c.cancel = context.WithCancel(context.WithValue(context.WithoutCancel(ctx), consumerKey{}, c))
+	c.handling, c.cancel = context.WithCancel(withHandler(ctx, conn, c))
 	if err := c.subscribe(ctx); err != nil {
 		c.cancel()
 		return nil, startError(queue, err)

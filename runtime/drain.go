@@ -35,15 +35,6 @@ func (e *DrainTimeoutError) Error() string {
 // Is reports that e is [ErrDrainTimeout].
 func (e *DrainTimeoutError) Is(target error) bool { return target == ErrDrainTimeout }
 
-// consumerKey is the key of the consumer in the context of its handlers.
-type consumerKey struct{}
-
-// handlerOf returns the consumer whose handler ctx belongs to, nil for none.
-func handlerOf(ctx context.Context) *Consumer {
-	c, _ := ctx.Value(consumerKey{}).(*Consumer)
-	return c
-}
-
 // Stop begins to close the consumer and returns at once. No further handler starts, what was fetched goes back to the
 // queue, and messages that wait for their next attempt are sent at once. [Consumer.Done] tells when all is settled.
 // It is the way to stop from inside a handler, and may be repeated.
@@ -71,7 +62,7 @@ func (c *Consumer) Stop() {
 // handler cannot wait for itself. Further calls wait as well.
 func (c *Consumer) Close(ctx context.Context) error {
 	c.Stop()
-	if handlerOf(ctx) == c {
+	if handlerOf(ctx).member == member(c) {
 		return nil
 	}
 	ctx, cancel := c.conn.settings.drainContext(ctx)
@@ -127,6 +118,11 @@ func (c *Consumer) free(ctx context.Context) {
 	})
 }
 
+// DrainContext bounds ctx by the drain timeout of the connection. It is for the pattern packages.
+func (c *Conn) DrainContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	return c.settings.drainContext(ctx)
+}
+
 // drainContext bounds ctx by the drain timeout.
 func (s settings) drainContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.drainTimeout == 0 {
@@ -139,17 +135,16 @@ func (s settings) drainContext(ctx context.Context) (context.Context, context.Ca
 // the connection. With the context of a handler on this connection it only begins, and goes on in the background.
 // Further calls wait for the first one, and return what it returned.
 func (c *Conn) Close(ctx context.Context) error {
-	handler := handlerOf(ctx)
-	inside := handler != nil && handler.conn == c
+	inside := handlerOf(ctx).conn == c
 	c.closing.Do(func() {
-		consumers := c.shut()
-		for _, consumer := range consumers {
-			consumer.Stop()
+		members := c.shut()
+		for _, m := range members {
+			m.Stop()
 		}
 		if inside {
 			ctx = context.WithoutCancel(ctx)
 		}
-		go c.close(ctx, consumers)
+		go c.close(ctx, members)
 	})
 	if inside {
 		return nil
@@ -158,12 +153,12 @@ func (c *Conn) Close(ctx context.Context) error {
 	return c.closeErr
 }
 
-// close drains consumers that were stopped, and closes the connection.
-func (c *Conn) close(ctx context.Context, consumers []*Consumer) {
+// close drains members that were stopped, and closes the connection.
+func (c *Conn) close(ctx context.Context, members []member) {
 	defer close(c.closed)
 	ctx, cancel := c.settings.drainContext(ctx)
 	defer cancel()
-	late := drainAll(ctx, consumers)
+	late := drainAll(ctx, members)
 	ctx, cancelClose := atLeast(ctx, closeGrace)
 	defer cancelClose()
 	c.closeErr = c.broker.Close(ctx)
@@ -172,12 +167,12 @@ func (c *Conn) close(ctx context.Context, consumers []*Consumer) {
 	}
 }
 
-// drainAll drains consumers side by side, and returns what was late, nil for nothing.
-func drainAll(ctx context.Context, consumers []*Consumer) *DrainTimeoutError {
-	results := make([]*DrainTimeoutError, len(consumers))
+// drainAll drains members side by side, and returns what was late, nil for nothing.
+func drainAll(ctx context.Context, members []member) *DrainTimeoutError {
+	results := make([]*DrainTimeoutError, len(members))
 	var wait sync.WaitGroup
-	for i, consumer := range consumers {
-		wait.Go(func() { results[i] = consumer.drain(ctx) })
+	for i, m := range members {
+		wait.Go(func() { results[i] = m.drain(ctx) })
 	}
 	wait.Wait()
 	var all *DrainTimeoutError
