@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -35,7 +36,7 @@ const (
 var scheduleRungs = [...]time.Duration{time.Hour, 10 * time.Minute, time.Minute, 10 * time.Second, time.Second}
 
 // ScheduleRungs returns the delays of the rungs, the longest first: 1h, 10m, 1m, 10s, 1s.
-func ScheduleRungs() []time.Duration { return scheduleRungs[:len(scheduleRungs):len(scheduleRungs)] }
+func ScheduleRungs() []time.Duration { return slices.Clone(scheduleRungs[:]) }
 
 // NextRung returns the rung that a message waits in whose delivery is due in left: the longest that is not longer. It
 // returns 0 where the message is delivered: less than a second is left, or none (contract: scheduling, algorithm).
@@ -154,7 +155,7 @@ func unreadable(header, want string, value any) error {
 	if value == nil {
 		return fmt.Errorf("the header %s is missing", header)
 	}
-	return fmt.Errorf("the header %s is no %s but a %T", header, want, value)
+	return fmt.Errorf("the header %s is no %s but of the type %T", header, want, value)
 }
 
 func due(headers Table) (time.Time, error) {
