@@ -41,10 +41,13 @@ func headerLimit(m Message) int {
 	return wire.MaxHeaders
 }
 
-// checkContent checks what a copy has from the message that was received, where a broker has taken it before.
+// checkContent checks what a copy has from the message that was received: a broker has taken it before, though perhaps
+// in a header, which may be longer than a property.
 func checkContent(m Message) error {
 	if m.Copy {
-		return nil
+		return errors.Join(
+			wire.CheckLength("the content type", m.ContentType),
+			wire.CheckLength("the reply-to", m.ReplyTo))
 	}
 	return errors.Join(
 		wire.CheckShort("the content type", m.ContentType),

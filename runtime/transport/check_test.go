@@ -55,6 +55,8 @@ func TestCheckHoldsCopiesToWhatBrokersTake(t *testing.T) {
 		{"headers over a frame", transport.Message{Headers: headers(wire.MaxCopyHeaders)}, false, false},
 		{"body", transport.Message{Body: make([]byte, wire.MaxBody+1)}, false, true},
 		{"content type", transport.Message{ContentType: "\xff"}, false, true},
+		{"long content type", transport.Message{ContentType: strings.Repeat("c", 256)}, false, false},
+		{"long reply-to", transport.Message{ReplyTo: strings.Repeat("r", 256)}, false, false},
 		{"key", transport.Message{Key: strings.Repeat("k", 256)}, false, false},
 	} {
 		for isCopy, good := range map[bool]bool{false: test.own, true: test.copied} {

@@ -36,12 +36,20 @@ type Decimal struct {
 // CheckShort checks a short string of AMQP: at most 255 bytes of UTF-8. The error begins with what, the words for the
 // value: "the routing key".
 func CheckShort(what, value string) error {
-	if len(value) > MaxShort {
-		return fmt.Errorf("%s has %d bytes, and AMQP takes %d at most: shorten %q",
-			what, len(value), MaxShort, short(value))
+	if err := CheckLength(what, value); err != nil {
+		return err
 	}
 	if !utf8.ValidString(value) {
 		return fmt.Errorf("%s is not valid UTF-8: %q", what, value)
+	}
+	return nil
+}
+
+// CheckLength is the part of [CheckShort] that holds for what a broker has taken before: at most 255 bytes.
+func CheckLength(what, value string) error {
+	if len(value) > MaxShort {
+		return fmt.Errorf("%s has %d bytes, and AMQP takes %d at most: shorten %q",
+			what, len(value), MaxShort, short(value))
 	}
 	return nil
 }
