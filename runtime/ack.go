@@ -34,6 +34,8 @@ const (
 	verbPark
 	verbRelease
 	verbUndecodable
+	verbDuplicate
+	verbInProgress
 )
 
 // Accept takes the message off the queue: it is done.
@@ -65,7 +67,8 @@ func undecodable(err error) Ack { return Ack{verb: verbUndecodable, err: err} }
 
 // String returns the answer in words, for logs and tests.
 func (a Ack) String() string {
-	word := [...]string{"none", "accept", "retry", "retry", "dead-letter", "park", "release", "undecodable"}[a.verb]
+	word := [...]string{"none", "accept", "retry", "retry", "dead-letter", "park", "release", "undecodable", "duplicate",
+		"in progress"}[a.verb]
 	if a.verb == verbRetryAfter {
 		word = fmt.Sprintf("retry after %v", a.delay)
 	}

@@ -54,25 +54,23 @@ func Consume[T any](ctx context.Context, conn *Conn, queue Queue, handler Handle
 
 // start makes a consumer and subscribes it.
 func start(ctx context.Context, conn *Conn, queue Queue, process processor, opts []ConsumeOption) (*Consumer, error) {
-	own := consuming{queue: queue, codec: conn.settings.codec}
-	for _, option := range opts {
-		option(&own)
-	}
-	queue, err := own.queue.complete()
+	own, err := conn.consuming(queue, opts)
 	if err != nil {
 		return nil, startError(queue, err)
 	}
+	queue = own.queue
 	policy, err := queue.policy()
 	if err != nil {
 		return nil, startError(queue, err)
 	}
+	log := conn.settings.logger.With("queue", queue.Name)
 	c := &Consumer{
 		conn:     conn,
 		queue:    queue,
 		policy:   policy,
 		codec:    own.codec,
-		process:  process,
-		log:      conn.settings.logger.With("queue", queue.Name),
+		process:  own.guarded(process, log),
+		log:      log,
 		draining: make(chan struct{}),
 		stopped:  make(chan struct{}),
 		done:     make(chan struct{}),
@@ -95,9 +93,6 @@ func startError(queue Queue, err error) error {
 
 // subscribe declares what the consumer needs, subscribes, and begins to work.
 func (c *Consumer) subscribe(ctx context.Context) error {
-	if c.codec == nil {
-		return errors.New("the codec is nil")
-	}
 	if err := c.declareSetAside(ctx); err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import "sync/atomic"
 // request. A decision counts once it is carried out: what did not arrive is not counted as sent.
 type Counts struct {
 	Accepted     int64 // done
+	Duplicates   int64 // done before, by the word of the idempotency store: taken off, and not handled
+	InProgress   int64 // sent to the end of their queue because somebody else was at them
 	Retried      int64 // sent for another attempt
 	Rejected     int64 // in {queue}.dlq because the handler said so, panicked, or met a fatal error
 	DeadLettered int64 // in {queue}.dlq because the engine gave up: attempts or age used up
@@ -29,12 +31,15 @@ const (
 	outcomeParked
 	outcomeReleased
 	outcomeRequeued
+	outcomeDuplicate
+	outcomeInProgress
 	outcomes // how many there are
 )
 
 // String returns the outcome as it stands in logs and metrics (contract: metrics, outcome values).
 func (o outcome) String() string {
-	return [...]string{"acked", "retried", "rejected", "dead_lettered", "parked", "released", "requeued"}[o]
+	return [...]string{"acked", "retried", "rejected", "dead_lettered", "parked", "released", "requeued", "acked",
+		"in_progress"}[o]
 }
 
 // tally is Counts while they are counted.
@@ -50,6 +55,8 @@ func (c *Consumer) Counts() Counts {
 	of := func(o outcome) int64 { return c.tally.outcomes[o].Load() }
 	return Counts{
 		Accepted:       of(outcomeAccepted),
+		Duplicates:     of(outcomeDuplicate),
+		InProgress:     of(outcomeInProgress),
 		Retried:        of(outcomeRetried),
 		Rejected:       of(outcomeRejected),
 		DeadLettered:   of(outcomeDeadLettered),

@@ -27,6 +27,10 @@ func (c *Consumer) decide(in *incoming, ack Ack) disposition {
 	switch ack.verb {
 	case verbAccept:
 		return disposition{outcome: outcomeAccepted}
+	case verbDuplicate:
+		return disposition{outcome: outcomeDuplicate}
+	case verbInProgress:
+		return c.putBack(in)
 	case verbRelease:
 		return disposition{outcome: outcomeReleased}
 	case verbRetry, verbRetryAfter:
@@ -89,6 +93,12 @@ func (c *Consumer) waitInBroker(in *incoming, delay time.Duration) disposition {
 		envelope: nextAttempt(in.envelope),
 		rung:     delay,
 	}
+}
+
+// putBack sends a message to the end of its queue as it is, and later: somebody else is at it. To give it back to the
+// broker would count against the limit of a quorum queue.
+func (c *Consumer) putBack(in *incoming) disposition {
+	return disposition{outcome: outcomeInProgress, wait: inProgressDelay, target: c.queue.Name, envelope: in.envelope}
 }
 
 func (c *Consumer) giveUp(in *incoming, o outcome, reason string) disposition {

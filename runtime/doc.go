@@ -55,6 +55,10 @@
 //	nothing, it was not called:        {queue}.parked             the same         the reason     Parked
 //	  the body could not be decoded
 //	Release                            {queue}, by the broker     the same                        Released
+//	nothing, it was not called:        nowhere, it is done                                        Duplicates
+//	  the message was handled before
+//	nothing, it was not called:        {queue}, after 5 s         the same                        InProgress
+//	  somebody else is at the message
 //
 // {queue}.dlq, {queue}.parked and the rungs {queue}.retry.{delay} are declared when a consumer starts. Where a copy finds
 // its queue deleted, the queues are declared again and the copy is sent once more. Where it does not land even then, or
@@ -68,6 +72,12 @@
 //
 // A wait in the consumer keeps the message unacknowledged. RabbitMQ closes the channel of a consumer that holds a
 // message for half an hour, so long waits belong in a policy, which lets them wait in the broker.
+//
+// # Handling a message once
+//
+// A message can come twice: after a lost connection, a publish whose outcome was unknown, a process that ended before it
+// could acknowledge. [WithIdempotency] has a consumer remember by its id what it has handled, for the last two rows of
+// the table. Package idempotency says what a store must do, and has one for a single process.
 //
 // # Concurrency
 //

@@ -39,11 +39,11 @@ type pull struct {
 // A message that cannot be decoded goes back, and the error says so; Pull[[]byte] with [Bytes] takes any. A missing
 // queue is a [*NotFoundError].
 func Pull[T any](ctx context.Context, conn *Conn, queue string, opts ...ConsumeOption) (*Pulled[T], error) {
-	own := consuming{codec: conn.settings.codec}
-	for _, option := range opts {
-		option(&own)
+	own, err := conn.consuming(Queue{Name: queue}, opts)
+	var p *pull
+	if err == nil {
+		p, err = conn.pull(ctx, queue)
 	}
-	p, err := conn.pull(ctx, queue)
 	if err != nil {
 		return nil, fmt.Errorf("acemq: pull from %q: %w", queue, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/acemq/acemq-gen/runtime/idempotency"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
@@ -38,6 +39,11 @@ type Queue struct {
 	// never ends it, and a failure that is no accident goes round and round: it is for queues whose failures mean that
 	// somebody else should take the message.
 	RequeueOnFailure bool
+
+	// Idempotent is the lease under which each message is handled once. The store that remembers is given by
+	// [WithIdempotency]; with it, 0 is idempotency.DefaultLease, and without it none. A handler that takes longer is taken
+	// to be dead, and its message is handled again.
+	Idempotent time.Duration
 }
 
 // complete fills in the defaults and checks what the queue says.
@@ -58,6 +64,8 @@ func (q Queue) complete() (Queue, error) {
 		return q, fmt.Errorf("a prefetch of %d: say 1 to %d", q.Prefetch, math.MaxUint16)
 	case q.Concurrency < 1:
 		return q, fmt.Errorf("a concurrency of %d: say 1 or more, or 0 for that of the prefetch", q.Concurrency)
+	case q.Idempotent < 0:
+		return q, fmt.Errorf("a lease of %v: say a positive one, or 0 for none", q.Idempotent)
 	case q.RetryDelay < 0:
 		return q, fmt.Errorf("a retry delay of %v: say a positive one", q.RetryDelay)
 	}
@@ -84,6 +92,29 @@ type consuming struct {
 	queue   Queue
 	codec   Codec
 	private bool
+	store   idempotency.Store // nil: none
+	err     error             // the last option that makes no sense
+}
+
+// consuming returns what the options come to, with the queue complete.
+func (c *Conn) consuming(queue Queue, opts []ConsumeOption) (consuming, error) {
+	own := consuming{queue: queue, codec: c.settings.codec}
+	for _, option := range opts {
+		option(&own)
+	}
+	switch {
+	case own.err != nil:
+		return own, own.err
+	case own.codec == nil:
+		return own, errors.New("the codec is nil")
+	case own.store == nil && own.queue.Idempotent > 0:
+		return own, errNoStore
+	case own.store != nil && own.queue.Idempotent == 0:
+		own.queue.Idempotent = idempotency.DefaultLease
+	}
+	var err error
+	own.queue, err = own.queue.complete()
+	return own, err
 }
 
 // WithPrefetch sets the prefetch of the consumer, 1 to 65,535.

@@ -39,7 +39,7 @@ func (c *Consumer) carryOut(in *incoming, d disposition) {
 	switch {
 	case d.target != "":
 		c.send(in, d)
-	case d.outcome == outcomeAccepted:
+	case d.outcome == outcomeAccepted || d.outcome == outcomeDuplicate:
 		c.finish(in, d, in.delivery.Ack())
 	default:
 		c.finish(in, d, c.nack(in.delivery))
@@ -92,7 +92,7 @@ func (c *Consumer) report(in *incoming, d disposition) {
 	switch d.outcome {
 	case outcomeAccepted:
 		return
-	case outcomeRetried, outcomeReleased, outcomeRequeued:
+	case outcomeRetried, outcomeReleased, outcomeRequeued, outcomeDuplicate, outcomeInProgress:
 		log = c.log.Debug
 	}
 	log("acemq: a message was not accepted", "outcome", d.outcome.String(), "id", in.envelope.ID, "type", in.envelope.Type,
