@@ -30,6 +30,10 @@ type Declaration struct {
 	// SingleActive lets one process at a time consume a partition, and the next one take over when it goes. The queue
 	// then has an argument that services in Java and .NET do not declare it with, so they cannot share it.
 	SingleActive bool
+
+	// Idempotent handles a message once, however often it is delivered, and is how long a message may be claimed that
+	// is neither done nor failed; 0 is off. The store is given when the consumer starts ([WithIdempotency]).
+	Idempotent time.Duration
 }
 
 // What a declaration that says nothing else means (contract: ordered by key, failure modes).
@@ -81,6 +85,8 @@ func (d Declaration) Check() error {
 		return fmt.Errorf("%d attempts: say 1 or more, or 0 for the default", d.Attempts)
 	case d.Delay < 0:
 		return fmt.Errorf("a delay of %v: say a positive one, or 0 for the default", d.Delay)
+	case d.Idempotent < 0:
+		return fmt.Errorf("a lease of %v: say a positive one, or 0 for none", d.Idempotent)
 	}
 	return wire.CheckPartitions(d.Partitions)
 }

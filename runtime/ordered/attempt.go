@@ -1,0 +1,129 @@
+package ordered
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/transport"
+)
+
+// processor decodes a delivery and hands it to the handler. The attempt counts from 1.
+type processor func(ctx context.Context, d *transport.Delivery, attempt int) error
+
+// handle returns the processor of a handler.
+func handle[T any](c *Consumer, own options, handler Handler[T]) processor {
+	guard := guard{own.store, c.declaration.Idempotent, &c.tally}
+	return func(ctx context.Context, d *transport.Delivery, attempt int) error {
+		m, err := acemq.Receive[T](d, own.codec)
+		if err != nil {
+			return unreadableError{err}
+		}
+		m.Envelope.Attempt = attempt
+		return guard.once(ctx, d.Queue, m.Envelope.ID, func() error { return handler(ctx, m) })
+	}
+}
+
+// unreadableError says that no handler can take the message.
+type unreadableError struct{ error }
+
+var (
+	errGoexit    = errors.New("the handler ended its goroutine and gave no answer")
+	errAbandoned = errors.New("the handler did not return in time")
+)
+
+// verdict is what becomes of a message after an attempt.
+type verdict int
+
+const (
+	accepted   verdict = iota // it is done with
+	again                     // it is tried again
+	later                     // somebody else may be at it, or nobody can tell: it is tried again, and the attempt does not count
+	skipped                   // it goes to {queue}.dlq
+	unreadable                // it goes to {queue}.parked
+	halted                    // it is held, and the partition with it
+	left                      // the consumer is stopped: it goes back to its place
+)
+
+// attempt tries the message that is held, and says what becomes of it and why.
+func (p *partition) attempt(number int) (verdict, error) {
+	err := p.try(number)
+	v := p.judge(number, err)
+	switch v {
+	case again, skipped, halted:
+		p.consumer.tally.failed.Add(1)
+		p.log.Debug("acemq: an attempt failed", "attempt", number, "id", identity(p.held), "error", err)
+	case later:
+		p.log.Debug("acemq: an attempt has to wait", "id", identity(p.held), "error", err)
+	}
+	return v, err
+}
+
+// judge says what becomes of a message whose attempt ended with err (contract: ordered by key, failure modes).
+func (p *partition) judge(number int, err error) verdict {
+	d := &p.consumer.declaration
+	last := acemq.IsFatal(err) || number >= d.Attempts
+	switch {
+	case err == nil:
+		return accepted
+	case errors.As(err, new(unreadableError)):
+		return unreadable
+	case p.consumer.isStopping():
+		return left
+	case errors.As(err, new(unclaimedError)):
+		return later
+	case d.OnFailure == RetryInPlace && !acemq.IsFatal(err) && deliveries(p.held) < worn:
+		return again
+	case d.OnFailure != RetryInPlace && !last:
+		return again
+	case d.OnFailure == Skip:
+		return skipped
+	default:
+		return halted
+	}
+}
+
+// try runs the handler on the message that is held, in a goroutine of its own, so that nothing it does ends the worker.
+func (p *partition) try(number int) error {
+	p.busy.Store(true)
+	defer p.busy.Store(false)
+	result := make(chan error, 1)
+	go p.call(p.held, number, result)
+	stopping := p.consumer.stopping
+	for {
+		select {
+		case err := <-result:
+			return err
+		case <-stopping:
+			stopping = nil
+			p.takeNoMore()
+		case <-p.consumer.abandoned:
+			return errAbandoned
+		}
+	}
+}
+
+// call sends what the handler returns, or that it did not return.
+func (p *partition) call(d *transport.Delivery, number int, result chan<- error) {
+	err := errGoexit
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("the handler panicked: %v", value)
+			p.log.Error("acemq: a handler panicked", "id", identity(d), "panic", fmt.Sprint(value),
+				"stack", string(debug.Stack()))
+		}
+		result <- err
+	}()
+	err = p.consumer.process(p.consumer.handling, d, number)
+}
+
+// takeNoMore has the broker hand out no message after the one that is held.
+func (p *partition) takeNoMore() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	if err := p.sub.Stop(ctx); err != nil {
+		p.log.Warn("acemq: a subscription could not be ended in good order", "error", err)
+	}
+}
