@@ -92,7 +92,7 @@ func (n *node) store(m transport.Message, targets []*queue) error {
 	if len(targets) == 0 && !m.Optional {
 		return &transport.UnroutableError{Address: m.Address()}
 	}
-	m.Optional, m.FromData = false, false // they are about the publish and do not travel
+	m.Optional, m.FromData, m.Copy = false, false, false // they are about the publish and do not travel
 	var answer error
 	past := published(&m, n.config)
 	for _, q := range targets {
