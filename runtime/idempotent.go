@@ -16,9 +16,6 @@ const (
 
 	// storeDelay is how long a message waits, where nothing else says how long, when the store did not answer.
 	storeDelay = 5 * time.Second
-
-	// storeTimeout bounds one call of a store.
-	storeTimeout = 10 * time.Second
 )
 
 // WithIdempotency handles each message once, however often it is delivered: the consumer claims it in store, under the
@@ -65,9 +62,7 @@ func (o consuming) guarded(process processor, log *slog.Logger) processor {
 
 // once processes a delivery that nobody has handled, and nobody else is at.
 func (g *guard) once(ctx context.Context, in *incoming) (ack Ack) {
-	key := idempotency.Key(in.delivery.Queue, in.envelope.ID)
-	until := time.Now().Add(g.lease)
-	claim, err := g.claim(ctx, key)
+	held, claim, err := idempotency.Take(ctx, g.store, idempotency.Key(in.delivery.Queue, in.envelope.ID), g.lease)
 	switch {
 	case err != nil:
 		return Ack{verb: verbRetry, delay: storeDelay, err: fmt.Errorf("it could not be claimed: %w", err)}
@@ -76,42 +71,21 @@ func (g *guard) once(ctx context.Context, in *incoming) (ack Ack) {
 	case claim == idempotency.InProgress:
 		return Ack{verb: verbInProgress}
 	}
-	defer func() { // of a panic as well, and of a goroutine that ends
-		if ack.verb == verbAccept {
-			g.confirm(ctx, key)
-		} else if time.Now().Before(until) { // or the claim may be somebody else's
-			g.release(ctx, key)
-		}
-	}()
+	defer func() { g.conclude(held, ack) }() // after a panic as well, and where the goroutine ends
 	return g.process(ctx, in)
 }
 
-// claim asks the store. An answer that is none is an error: nothing is a duplicate by mistake.
-func (g *guard) claim(ctx context.Context, key string) (idempotency.Claim, error) {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	claim, err := g.store.Claim(ctx, key, g.lease)
-	if err == nil && (claim < idempotency.Claimed || claim > idempotency.InProgress) {
-		err = fmt.Errorf("the store answered %v", claim)
+// conclude ends a claim as the handler answered. What the store fails to note loses no message.
+func (g *guard) conclude(held *idempotency.Held, ack Ack) {
+	if ack.verb == verbAccept {
+		if err := held.Confirm(); err != nil {
+			g.log.Error("acemq: a message was handled and its claim could not be confirmed: another copy of it may be "+
+				"handled again", "key", held.Key(), "error", err)
+		}
+		return
 	}
-	return claim, err
-}
-
-// confirm records that the message was handled. It is not the handler's to cancel, and nor is release.
-func (g *guard) confirm(ctx context.Context, key string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
-	defer cancel()
-	if err := g.store.Confirm(ctx, key); err != nil {
-		g.log.Error("acemq: a message was handled and its claim could not be confirmed: another copy of it may be handled "+
-			"again", "key", key, "error", err)
-	}
-}
-
-func (g *guard) release(ctx context.Context, key string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
-	defer cancel()
-	if err := g.store.Release(ctx, key); err != nil {
-		g.log.Warn("acemq: a claim could not be released: its message is handled when the lease is over", "key", key,
-			"lease", g.lease, "error", err)
+	if err := held.Release(); err != nil {
+		g.log.Warn("acemq: a claim could not be released: its message is handled when the lease is over",
+			"key", held.Key(), "lease", g.lease, "error", err)
 	}
 }
