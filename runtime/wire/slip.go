@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -127,12 +128,10 @@ func (s Slip) finalSize() (size, stops int, err error) {
 	if s.Form == FormDeclared {
 		return len(s.Route.Steps), len(s.Route.Names()), nil
 	}
-	over := s.Itinerary
-	for _, stop := range over.Steps {
-		stop.CompletedAt = time.Unix(0, 0)
-		over.Done = append(over.Done[:len(over.Done):len(over.Done)], stop)
+	over := Itinerary{Done: slices.Concat(s.Itinerary.Done, s.Itinerary.Steps)}
+	for i := range over.Done {
+		over.Done[i].CompletedAt = time.Unix(0, 0)
 	}
-	over.Steps = nil
 	text, err := over.Encode()
 	return len(text), len(over.Done), err
 }

@@ -208,8 +208,8 @@ func decodeField(fields map[string]json.RawMessage, name string, into any) error
 // which cannot be read is no reason to stop a message.
 func completion(at string) time.Time {
 	t, err := time.Parse(time.RFC3339, at)
-	if err != nil || t.Year() < 0 || t.UTC().Year() < 0 || t.UTC().Year() > 9999 {
+	if t = t.UTC(); err != nil || t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}
 	}
-	return t.UTC()
+	return t
 }
