@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acemq/acemq-gen/runtime/idempotency"
 	"github.com/acemq/acemq-gen/runtime/transport/memory"
 )
 
@@ -22,12 +23,46 @@ func TestRandomAccidentsLoseNothing(t *testing.T) {
 	}
 }
 
-func (r *rig) survive(random *rand.Rand) {
+// The same accidents happen to a consumer that is idempotent: what is accepted is accepted once.
+func TestRandomAccidentsRepeatNothing(t *testing.T) {
+	for seed := range uint64(25) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				accepted := r.survive(rand.New(rand.NewPCG(seed, 2)), WithIdempotency(idempotency.NewMemory()))
+				for id, n := range accepted {
+					wantEqual(r, "the times that "+id+" was accepted", n, 1)
+				}
+			})
+		})
+	}
+}
+
+// And to one whose store fails one call in five: nothing is lost.
+func TestRandomAccidentsOfTheStoreLoseNothing(t *testing.T) {
+	for seed := range uint64(25) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				calls := rand.New(rand.NewPCG(seed, 3))
+				store := newStore()
+				store.fails = func(string) error {
+					if calls.IntN(5) == 0 {
+						return errStore
+					}
+					return nil
+				}
+				r.survive(rand.New(rand.NewPCG(seed, 4)), WithIdempotency(store))
+			})
+		})
+	}
+}
+
+// survive returns how often each message was accepted.
+func (r *rig) survive(random *rand.Rand, opts ...ConsumeOption) map[string]int {
 	// A delivery limit would have the broker dead-letter what is cut off often, into queues that are deleted here.
 	defer memory.Serve(r.name, memory.Version(3, 13)).Close()
 	const messages = 60
 	var mu sync.Mutex // guards random and accepted
-	accepted := make(map[string]bool)
+	accepted := make(map[string]int)
 	queue := Queue{Name: work, Retry: Exponential(5, time.Second, time.Minute).WaitInBrokerFrom(4 * time.Second), Prefetch: 10, Concurrency: 3}
 	c := r.consume(queue, func(ctx context.Context, m *Message[order]) Ack {
 		mu.Lock()
@@ -49,9 +84,9 @@ func (r *rig) survive(random *rand.Rand) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		accepted[m.Payload.ID] = true
+		accepted[m.Payload.ID]++
 		return Accept()
-	})
+	}, opts...)
 	for i := range messages {
 		r.putOrder(fmt.Sprint(i))
 	}
@@ -86,7 +121,7 @@ func (r *rig) survive(random *rand.Rand) {
 		}
 	}
 	for i := range messages {
-		if id := fmt.Sprint(i); !accepted[id] && !found[id] {
+		if id := fmt.Sprint(i); accepted[id] == 0 && !found[id] {
 			r.Errorf("message %s is lost; counted %+v", id, c.Counts())
 		}
 	}
@@ -94,4 +129,5 @@ func (r *rig) survive(random *rand.Rand) {
 		ready, unsettled := r.server.Depth(queue)
 		wantEqual(r, "the messages left in "+queue, ready+unsettled, 0)
 	}
+	return accepted
 }
