@@ -1,0 +1,121 @@
+// Package dbtest gives tests real databases, as package brokertest gives them a broker: servers of PostgreSQL and MariaDB
+// that are started when asked for and ended when done, and SQLite in a file.
+//
+// A test run is told where its servers are by the environment, so that the packages of one run share them:
+// cmd/with-databases starts the servers, sets the variables and runs the tests. Plain `go test` starts nothing: a test that
+// needs a server is skipped and says so.
+package dbtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// PolicyVariable says what a test does that has no database server: with the value [Required] it fails, and may start a
+// server of its own; otherwise it is skipped.
+const PolicyVariable = "ACEMQ_TEST_DATABASES"
+
+// Required is the value of [PolicyVariable] under which a database test never passes without its database.
+const Required = "required"
+
+// Open returns an empty database of the test's own, on the run's shared server of a kind. Without the server it skips the
+// test, or fails it where servers are [Required]. Tests never disturb the shared server; see [Node] for one to disturb.
+func Open(t testing.TB, kind Kind) *sql.DB {
+	t.Helper()
+	if kind == SQLite {
+		return open(t, kind, sqliteURL(filepath.Join(t.TempDir(), "test.db")))
+	}
+	url := os.Getenv(kind.Variable())
+	if url == "" {
+		missing(t, kind)
+	}
+	return openOwn(t, kind, url)
+}
+
+// Node starts a server that belongs to the test, which may kill and restart it. It ends with the test. Where servers are
+// not [Required], the test is skipped.
+func Node(t testing.TB, kind Kind) *Server {
+	t.Helper()
+	if os.Getenv(PolicyVariable) != Required {
+		t.Skipf("this test starts a %s of its own, and does so only where %s=%s is set, as `make test` does", kind,
+			PolicyVariable, Required)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
+	defer cancel()
+	server, err := Start(ctx, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Remove(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
+// Open returns an empty database of the test's own on the server.
+func (s *Server) Open(t testing.TB) *sql.DB {
+	t.Helper()
+	return openOwn(t, s.kind, s.URL())
+}
+
+func missing(t testing.TB, kind Kind) {
+	t.Helper()
+	sentence := fmt.Sprintf("this test needs %s: run `make test`, or set %s to one that tests may use", kind, kind.Variable())
+	if os.Getenv(PolicyVariable) == Required {
+		t.Fatal(sentence)
+	}
+	t.Skip(sentence)
+}
+
+var databases atomic.Int64
+
+// openOwn makes a database on a server, which is dropped at the end of the test.
+func openOwn(t testing.TB, kind Kind, url string) *sql.DB {
+	t.Helper()
+	admin, err := sql.Open(kind.Driver(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { admin.Close() })
+	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
+	if _, err := admin.ExecContext(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatalf("make a database for the test: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if _, err := admin.ExecContext(ctx, "DROP DATABASE "+name); err != nil {
+			t.Logf("drop the database of the test: %v", err)
+		}
+	})
+	own, err := kind.inDatabase(url, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, kind, own)
+}
+
+func open(t testing.TB, kind Kind, url string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open(kind.Driver(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// startTimeout bounds the start of a server, which makes its data first.
+const startTimeout = 2 * time.Minute
