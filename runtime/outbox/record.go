@@ -49,7 +49,7 @@ func (r Record) ID() string { return r.Message.Envelope.ID }
 // is added.
 func (r Record) Check() error {
 	if r.Message.Copy || r.Message.FromData {
-		return r.fault(errors.New("Copy and FromData are the relay's to decide: leave them out"))
+		return r.fault(errors.New("the fields Copy and FromData are the relay's to decide: leave them out"))
 	}
 	if err := wire.CheckShort("the ordering key", r.OrderingKey); err != nil {
 		return r.fault(err)

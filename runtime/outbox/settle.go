@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 )
@@ -107,11 +106,12 @@ const firstPause = 200 * time.Millisecond
 // maxReason is how many bytes of a failure are kept (contract: outbox, columns).
 const maxReason = 1000
 
-// cut shortens a reason to what is kept of it.
+// cut returns a reason as stores keep it: text that every database takes, and not too much of it.
 func cut(reason string) string {
+	reason = strings.ToValidUTF8(strings.ReplaceAll(reason, "\x00", ""), "")
 	if len(reason) <= maxReason {
 		return reason
 	}
 	const ellipsis = "…"
-	return fmt.Sprint(strings.ToValidUTF8(reason[:maxReason-len(ellipsis)], ""), ellipsis)
+	return strings.ToValidUTF8(reason[:maxReason-len(ellipsis)], "") + ellipsis
 }
