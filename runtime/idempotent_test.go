@@ -288,26 +288,43 @@ func TestConsumersRace(t *testing.T) {
 				r.putOrder(fmt.Sprint(i))
 			}
 		}
-		var mu sync.Mutex
-		runs := make(map[string]int)
-		handler := func(_ context.Context, m *Message[order]) Ack {
+		runs := newRuns()
+		handler := func(ctx context.Context, m *Message[order]) Ack {
 			time.Sleep(time.Second)
-			mu.Lock()
-			defer mu.Unlock()
-			runs[m.Payload.ID]++
-			return Accept()
+			return runs.handle(ctx, m)
 		}
 		first := r.consume(Queue{Prefetch: 7}, handler, WithIdempotency(store))
 		second := r.consume(Queue{Prefetch: 5}, handler, WithIdempotency(store))
 		r.sleep(time.Hour)
-		for id, n := range runs {
+		for id, n := range runs.byID {
 			wantEqual(r, "the runs of "+id, n, 1)
 		}
-		wantEqual(r, "the messages handled", len(runs), messages)
+		wantEqual(r, "the messages handled", runs.number(), messages)
 		a, b := first.Counts(), second.Counts()
 		wantEqual(r, "the duplicates", a.Duplicates+b.Duplicates, 2*messages)
 		wantEqual(r, "the messages left", r.ready(work), 0)
 	})
+}
+
+// runs counts what a handler accepts.
+type runs struct {
+	mu   sync.Mutex
+	byID map[string]int
+}
+
+func newRuns() *runs { return &runs{byID: make(map[string]int)} }
+
+func (s *runs) handle(_ context.Context, m *Message[order]) Ack {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.byID[m.Payload.ID]++
+	return Accept()
+}
+
+func (s *runs) number() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.byID)
 }
 
 // A handler that outlives its lease leaves alone what somebody else claimed in the meantime.
