@@ -2,8 +2,8 @@ package acemq
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
@@ -30,6 +30,7 @@ type pull struct {
 	delivery  *transport.Delivery
 	sub       transport.Consumer
 	forgotten *time.Timer
+	answered  atomic.Bool
 }
 
 // Pull takes one message from a queue, the oldest that is ready, and decodes it as a T with the codec of the connection
@@ -68,8 +69,7 @@ func (p *Pulled[T]) Accept(ctx context.Context) error {
 	return nil
 }
 
-// Release gives the message back to its queue, where it was if the broker still knows the place. An error means that it
-// was answered before.
+// Release gives the message back to its place in the queue. An error means that it was answered before.
 func (p *Pulled[T]) Release(ctx context.Context) error {
 	if err := p.pull.release(ctx); err != nil {
 		return fmt.Errorf("acemq: release message %s of %q: %w", p.Envelope.ID, p.Queue, err)
@@ -106,6 +106,9 @@ func (c *Conn) pull(ctx context.Context, queue string) (*pull, error) {
 }
 
 func (p *pull) accept(ctx context.Context) error {
+	if p.answered.Swap(true) {
+		return transport.ErrSettled
+	}
 	defer leave(ctx, p.sub)
 	p.forgotten.Stop()
 	return p.delivery.Ack()
@@ -116,11 +119,13 @@ func (p *pull) release(ctx context.Context) error {
 	return p.giveBack(ctx)
 }
 
+// giveBack gives up the channel: a nack would send the message to the end of a quorum queue.
 func (p *pull) giveBack(ctx context.Context) error {
-	defer leave(ctx, p.sub)
-	if err := p.delivery.Nack(true); !errors.Is(err, transport.ErrLost) { // which is back already
-		return err
+	if p.answered.Swap(true) {
+		return transport.ErrSettled
 	}
+	leave(ctx, p.sub)
+	p.delivery.Nack(true) // where the channel could not be closed in time
 	return nil
 }
 
