@@ -91,6 +91,7 @@ func declareInbox(t *testing.T, conn *acemq.Conn) {
 }
 
 func TestBroker(t *testing.T) {
+	t.Parallel()
 	node := brokertest.Node(t)
 	conn := brokerConn(t, node)
 	publisher := acemq.NewPublisher(conn, route)
@@ -172,6 +173,7 @@ func TestBroker(t *testing.T) {
 
 // The broker is killed with messages in its rungs, and restarted after some of them were due: all arrive.
 func TestBrokerThatIsKilled(t *testing.T) {
+	t.Parallel()
 	const messages = 200
 	node := brokertest.Node(t)
 	conn := brokerConn(t, node)

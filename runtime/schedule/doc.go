@@ -22,22 +22,37 @@
 //   - A message arrives as it would have been published: its body, content type, id, type, version, correlation,
 //     causation, origin, claim, reply address, priority and headers, traceparent among them. Its attempt is 1, and its
 //     first-seen is the moment of the delivery, so that an age limit counts from there.
-//   - Where no queue is bound for a message, or a rung is missing, the message is kept and tried again every 5 seconds.
+//   - Where no queue is bound for a message, or its rung is missing, the message is kept and tried again every 5 seconds,
+//     and every 10 where that befalls more than 25 at once. Others are not held up.
 //   - A message that is due in less than a second, or was due, is published at once, and its outcome is that of a
 //     publish.
 //
 // # What is not
 //
 //   - Accuracy is about a second in both directions: a rest of less than a second is not waited out, and each rung lets
-//     a message out a little late.
-//   - A long wait costs several hops: 4 hours are four, 90 seconds are four, a day is 24. What the hops are late is made
-//     up for in the shorter rungs, so on a busy broker it is more of them. [Counts].Hops divided by [Counts].Delivered
-//     is the average.
+//     a message out some milliseconds late. Messages whose moments are closer may change places.
+//   - A long wait costs several hops: 90 seconds are four, 4 hours are four, a day is 24. What the hops are late is
+//     missing to the next whole rung, and made up for in shorter ones: a day is 51 hops at most, 90 seconds are 12.
+//     [Counts].Hops divided by [Counts].Delivered is the average.
 //   - A crash between a hop and its acknowledgement repeats the hop, so a message may be delivered twice, under the same
 //     id. Idempotent consumers take it once.
-//   - Messages are delivered in the order of their moments, but for those of the same second.
 //   - Deleting acemq.schedule, a rung or acemq.schedule.due loses the messages that wait there, or come out meanwhile.
-//   - A message that passes through the scheduler of another library is delivered as that library does it: by those of
-//     Go, Python and Java with its own headers, by those of .NET and Ruby without, and by all of them under a fresh
-//     envelope of the type ScheduledMessage. Where envelopes matter, run schedulers of this package alone.
+//     What is missing is declared again when a scheduler or a connection starts, and a rung when a message needs it.
+//
+// # Beside other libraries
+//
+// Messages, queues and hops are those of all AceMQ libraries, whose schedulers take each other's messages. What a
+// message has beside its body, address and content type is this package's own addition. It travels in headers that
+// other libraries take for the application's: the envelope under x-schedule-id, x-schedule-type and so on, and the
+// application's headers as they are.
+//
+//	the message passes through           what is left of envelope and headers
+//	schedulers of this package           all
+//	a hop by Go, Python or Java          all
+//	a hop by .NET or Ruby                neither
+//	delivery by Go, Python or Java       the headers, with x-schedule-id and its kin among them
+//	delivery by .NET or Ruby             neither
+//
+// Where the envelope is lost the message is delivered under a fresh one, of the type ScheduledMessage, as every message
+// of theirs is. Where it matters, run schedulers of this package alone.
 package schedule

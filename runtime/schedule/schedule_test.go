@@ -2,6 +2,7 @@ package schedule_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -166,5 +167,22 @@ func TestSchedulersOfOneConnection(t *testing.T) {
 		want := schedule.Counts{Scheduled: 1, Delivered: 1, Hops: 4}
 		r.wantCounts(one, want)
 		r.wantCounts(other, want)
+	})
+}
+
+// The first messages of a connection, many at once, all find the queues declared.
+func TestAfterConcurrently(t *testing.T) {
+	const messages = 100
+	bubble(t, func(r *rig) {
+		var wait sync.WaitGroup
+		for i := range messages {
+			wait.Go(func() { r.after(time.Minute, fmt.Sprint(i)) })
+		}
+		wait.Wait()
+		wantEqual(r, "what waits", r.ready("acemq.schedule.1m"), messages)
+		inbox := r.watch()
+		r.run(r.conn)
+		r.sleep(time.Minute)
+		wantEqual(r, "the number of arrivals", len(inbox.all()), messages)
 	})
 }
