@@ -16,10 +16,10 @@ import (
 
 // Result is what a run found.
 type Result struct {
-	Plan   write.Plan // what is to be written; empty where there are errors
-	Errors diag.List  // the mistakes in all packages, sorted
-	Flows  int        // how many packages declare a flow
-	Hint   string     // one sentence on why the run was slow; mostly empty
+	Plan        write.Plan // what is to be written; empty where there are mistakes
+	Diagnostics diag.List  // the mistakes and warnings in all packages, sorted
+	Flows       int        // how many packages declare a flow
+	Hint        string     // one sentence on why the run was slow; mostly empty
 }
 
 // Generate finds what is to be written for the packages that cfg names. It writes nothing: [write.Plan.Commit] does.
@@ -29,18 +29,18 @@ func Generate(ctx context.Context, cfg load.Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Errors: loaded.Errors, Hint: loaded.Hint}
+	result := &Result{Diagnostics: loaded.Errors, Hint: loaded.Hint}
 	flows := make([]*model.Flow, len(loaded.Packages))
 	for i, pkg := range loaded.Packages {
 		flow, mistakes := read.Read(pkg)
 		flows[i] = flow
-		result.Errors = append(append(result.Errors, mistakes...), check.Flow(flow)...)
+		result.Diagnostics = append(append(result.Diagnostics, mistakes...), check.Flow(flow)...)
 		if !flow.Empty() {
 			result.Flows++
 		}
 	}
-	result.Errors.Sort()
-	if len(result.Errors) > 0 {
+	result.Diagnostics.Sort()
+	if result.Diagnostics.Failed() {
 		return result, nil
 	}
 	for _, flow := range flows {

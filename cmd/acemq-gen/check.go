@@ -24,7 +24,7 @@ func check(p process, report *report, patterns []string) int {
 	switch {
 	case err != nil:
 		return p.fail("%v", err)
-	case len(result.Errors) > 0:
+	case result.Diagnostics.Failed():
 		return exitMisuse
 	}
 	changes := result.Plan.Changes()

@@ -17,7 +17,7 @@ func diff(p process, patterns []string) int {
 	switch {
 	case err != nil:
 		return p.fail("%v", err)
-	case len(result.Errors) > 0:
+	case result.Diagnostics.Failed():
 		return exitMisuse
 	}
 	changes := result.Plan.Changes()

@@ -43,7 +43,7 @@ func generate(p process, report *report, patterns []string) int {
 	switch {
 	case err != nil:
 		return p.fail("%v", err)
-	case len(result.Errors) > 0:
+	case result.Diagnostics.Failed():
 		return exitFailed
 	}
 	if err := result.Plan.Commit(); err != nil {
@@ -56,7 +56,7 @@ func generate(p process, report *report, patterns []string) int {
 	return exitOK
 }
 
-// plan runs the generator and reports the mistakes it has found.
+// plan runs the generator and reports the mistakes and warnings it has found.
 func plan(p process, report *report, patterns []string) (*gen.Result, error) {
 	for _, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -70,11 +70,11 @@ func plan(p process, report *report, patterns []string) (*gen.Result, error) {
 	if result.Hint != "" {
 		fmt.Fprintln(p.stderr, "acemq-gen:", result.Hint)
 	}
-	if len(result.Errors) == 0 && result.Flows == 0 {
+	if !result.Diagnostics.Failed() && result.Flows == 0 {
 		fmt.Fprintf(p.stderr, "acemq-gen: no flow is declared in %s: declare one with the functions of "+
 			"github.com/acemq/acemq-gen/runtime/flow\n", cmp.Or(strings.Join(patterns, " "), "."))
 	}
-	return result, report.mistakes(p, result.Errors)
+	return result, report.mistakes(p, result.Diagnostics)
 }
 
 // relative names a file from the working directory, with slashes on every system.

@@ -11,6 +11,9 @@ import (
 // bindings checks every flow.From and flow.Bind.
 func (c *checker) bindings() {
 	for _, consumer := range c.consumers {
+		if consumer.owner != "" {
+			continue // a stop is bound to its address, which is checked with the others of its slip
+		}
 		for _, b := range consumer.queue.Bindings {
 			if b.Publication != nil {
 				c.from(consumer, b)

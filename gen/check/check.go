@@ -11,7 +11,7 @@ import (
 
 // Flow returns every mistake in a flow, sorted. What gen/read could not read is no mistake here.
 func Flow(flow *model.Flow) diag.List {
-	c := &checker{flow: flow, consumers: consumersOf(flow)}
+	c := &checker{flow: flow, consumers: consumersOf(flow), brought: map[string]ownExchange{}}
 	for _, rule := range rules {
 		rule(c)
 	}
@@ -30,6 +30,9 @@ var rules = []func(*checker){
 	(*checker).options,
 	(*checker).retries,
 	(*checker).dispatchers,
+	(*checker).pipelines,
+	(*checker).slips,
+	(*checker).ordered,
 	(*checker).later,
 	(*checker).generatedNames,
 	(*checker).hiddenNames,
@@ -38,25 +41,41 @@ var rules = []func(*checker){
 type checker struct {
 	flow      *model.Flow
 	consumers []consumer
+	brought   map[string]ownExchange // exchanges that declarations bring with them, by their names
 	diags     diag.List
 }
 
-// consumer is a flow.Consume or a flow.Dispatch.
+// consumer is what consumes a queue: a flow.Consume, a flow.Dispatch, a step or a stop.
 type consumer struct {
 	model.Decl
 	queue *model.Queue
-	cases []model.Case // the messages it takes; one for a flow.Consume
+	cases []model.Case // the messages it takes; only a dispatcher has several
+	owner string       // of a step or a stop, the queue of which is its own: `the step "price" of Fulfilment`
 }
 
 func consumersOf(flow *model.Flow) []consumer {
 	var all []consumer
 	for i := range flow.Consumes {
 		c := &flow.Consumes[i]
-		all = append(all, consumer{c.Decl, &c.Queue, []model.Case{{Pos: c.MessagePos, Message: c.Message}}})
+		all = append(all, consumer{c.Decl, &c.Queue, []model.Case{{Pos: c.MessagePos, Message: c.Message}}, ""})
 	}
 	for i := range flow.Dispatches {
 		d := &flow.Dispatches[i]
-		all = append(all, consumer{d.Decl, &d.Queue, d.Cases})
+		all = append(all, consumer{d.Decl, &d.Queue, d.Cases, ""})
+	}
+	for i := range flow.Pipelines {
+		p := &flow.Pipelines[i]
+		for j := range p.Steps {
+			step := &p.Steps[j]
+			all = append(all, consumer{p.Decl, &step.Queue, []model.Case{step.In}, "the step " + quoted(step.Name) + " of " + p.Name})
+		}
+	}
+	for i := range flow.Slips {
+		s := &flow.Slips[i]
+		for j := range s.Stops {
+			stop := &s.Stops[j]
+			all = append(all, consumer{s.Decl, &stop.Queue, []model.Case{stop.In}, "the stop " + quoted(stop.Name) + " of " + s.Name})
+		}
 	}
 	return all
 }
@@ -69,14 +88,7 @@ func (c *checker) report(code diag.Code, at model.Pos, help, format string, args
 
 // later reports what the generator does not generate.
 func (c *checker) later() {
-	all := append([]model.Later(nil), c.flow.Later...)
-	for _, p := range c.flow.Publishes {
-		all = append(all, p.Later...)
-	}
-	for _, consumer := range c.consumers {
-		all = append(all, consumer.queue.Later...)
-	}
-	for _, l := range all {
+	for _, l := range c.flow.Later {
 		c.report(diag.Later, l.Pos, "take it out until it is",
 			"%s is not generated yet by this version of acemq-gen", l.Construct)
 	}

@@ -35,6 +35,28 @@ func (c *checker) messages() {
 			c.marked(m.Message, m.Pos)
 		}
 	}
+	for _, m := range c.returned() {
+		c.marked(m.Message, m.Pos)
+	}
+	for _, o := range c.flow.Ordered {
+		c.marked(o.Message, o.MessagePos)
+	}
+}
+
+// returned lists what steps and stops return.
+func (c *checker) returned() []model.Case {
+	var all []model.Case
+	for _, p := range c.flow.Pipelines {
+		for _, step := range p.Steps {
+			all = append(all, step.Out)
+		}
+	}
+	for _, s := range c.flow.Slips {
+		for _, stop := range s.Stops {
+			all = append(all, stop.Out)
+		}
+	}
+	return all
 }
 
 // name writes a type as the package of the flow does.

@@ -45,7 +45,7 @@ func (c *checker) brokerName(at model.Pos, what, name string, external bool) {
 	case strings.HasPrefix(name, "amq.") && !external:
 		c.report(diag.NameReserved, at, "choose another name, or add flow.External() where the broker has it already",
 			`the %s %q starts with "amq.", which is reserved for the broker's own`, what, name)
-	case what == "exchange" && (name == wire.DeadLetterExchange || name == wire.RetryExchange):
+	case (what == "exchange" || what == "pipeline") && (name == wire.DeadLetterExchange || name == wire.RetryExchange):
 		c.report(diag.NameReserved, at, "choose another name",
 			"the exchange %q brings failed messages home: no flow declares it", name)
 	}
@@ -122,6 +122,10 @@ func (c *checker) generatedNames() {
 				"%s is generated for %s and is the name of an import", g.Name, purpose(g)).Relate(at, "imported here")
 		} else if pair := [2]model.Pos{other.Pos, g.Pos}; taken && !clashing[pair] {
 			clashing[pair] = true
+			if other.Pos == g.Pos {
+				c.report(diag.NameCollision, g.Pos, help, "%s is generated twice for %s", g.Name, purpose(g))
+				continue
+			}
 			c.report(diag.NameCollision, g.Pos, help,
 				"%s is generated for %s and for %s", g.Name, purpose(other), purpose(g)).
 				Relate(other.Pos, purpose(other)+" is declared here")

@@ -26,10 +26,12 @@ func (c *checker) options() {
 	}
 	for i := range c.flow.Publishes {
 		c.written(c.flow.Publishes[i].Options)
+		c.together(c.flow.Publishes[i].Options)
 	}
 	for _, consumer := range c.consumers {
 		c.written(consumer.queue.Options)
-		c.together(consumer.queue)
+		c.together(consumer.queue.Options)
+		c.described(consumer.queue)
 	}
 }
 
@@ -50,6 +52,11 @@ func (c *checker) written(options []model.Option) {
 		switch o.Name {
 		case "TTL", "Expires", "RetryDelay":
 			c.duration(o)
+		case "Idempotent":
+			if o.Number < 0 {
+				c.report(diag.BadDuration, o.Pos, "write a time, or 0 for the default of "+model.DefaultLease.String(),
+					"flow.Idempotent is %v, which is no time to wait", time.Duration(o.Number))
+			}
 		}
 	}
 }
@@ -68,28 +75,34 @@ func (c *checker) duration(o model.Option) {
 	}
 }
 
-// contradictions are pairs of options of a queue of which the first takes the meaning from the second.
-var contradictions = [][2]string{
-	{"Retry", "RequeueOnFailure"},
-	{"Retry", "RetryDelay"},
-	{"RequeueOnFailure", "RetryDelay"},
+// contradictions are pairs of options that cannot both be kept, with the reason.
+var contradictions = []struct{ first, second, why string }{
+	{"Retry", "RequeueOnFailure", "flow.RequeueOnFailure has no effect beside flow.Retry"},
+	{"Retry", "RetryDelay", "flow.RetryDelay has no effect beside flow.Retry"},
+	{"RequeueOnFailure", "RetryDelay", "flow.RetryDelay has no effect beside flow.RequeueOnFailure"},
+	{"Outbox", "Optional", "a record of an outbox is done once a queue has its message: flow.Optional cannot be kept"},
+	{"Outbox", "Transient", "what an outbox wrote down must not be lost: flow.Transient cannot be kept"},
+	{"Outbox", "Expires", "what an outbox wrote down must not be lost: flow.Expires cannot be kept"},
+	{"Schedulable", "Optional", "a scheduler keeps a message until a queue takes it: flow.Optional cannot be kept"},
+	{"Schedulable", "Transient", "a message that waits to be delivered is on disk: flow.Transient cannot be kept"},
 }
 
-// together finds options of one queue that do not go together.
-func (c *checker) together(q *model.Queue) {
-	at := map[string]model.Pos{}
-	for _, o := range q.Options {
-		at[o.Name] = o.Pos
-	}
+// together finds options of one declaration that do not go together.
+func (c *checker) together(options []model.Option) {
+	at := places(options)
 	for _, pair := range contradictions {
-		first, has := at[pair[0]]
-		second, both := at[pair[1]]
+		first, has := at[pair.first]
+		second, both := at[pair.second]
 		if has && both {
-			c.report(diag.OptionsContradict, second, "keep one of them",
-				"flow.%s has no effect beside flow.%s", pair[1], pair[0]).
-				Relate(first, "flow."+pair[0]+" stands here")
+			c.report(diag.OptionsContradict, second, "keep one of them", "%s", pair.why).
+				Relate(first, "flow."+pair.first+" stands here")
 		}
 	}
+}
+
+// described finds options that describe a queue which somebody else declares.
+func (c *checker) described(q *model.Queue) {
+	at := places(q.Options)
 	for _, name := range strings.Fields("Classic TTL MaxLength SingleActive") {
 		if external, is := at["External"]; is && at[name] != (model.Pos{}) {
 			c.report(diag.ExternalOption, at[name], "leave it out: the queue is what its owner declared",
@@ -97,6 +110,15 @@ func (c *checker) together(q *model.Queue) {
 				Relate(external, "flow.External stands here")
 		}
 	}
+}
+
+// places returns where each option stands.
+func places(options []model.Option) map[string]model.Pos {
+	at := map[string]model.Pos{}
+	for _, o := range options {
+		at[o.Name] = o.Pos
+	}
+	return at
 }
 
 // retries checks every policy as the runtime does.

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/model"
 )
@@ -14,6 +16,8 @@ func (c *checker) sharedQueues() {
 		case consumer.queue.Broker == "" || consumer.queue.Broker == model.Unread:
 		case !shared:
 			first[consumer.queue.Broker] = consumer
+		case other.owner != "" || consumer.owner != "":
+			c.ownQueueTaken(other, consumer)
 		case difference(other.queue, consumer.queue) != "":
 			c.report(diag.QueueTwice, consumer.queue.BrokerPos, "give both declarations the same options",
 				"the queue %q is declared twice, with a different %s", consumer.queue.Broker,
@@ -27,6 +31,18 @@ func (c *checker) sharedQueues() {
 				Relate(other.queue.BrokerPos, "the other consumer")
 		}
 	}
+}
+
+// ownQueueTaken reports a queue of a step or a stop that another declaration has too. A name that two steps of one route
+// share is reported with the names of steps.
+func (c *checker) ownQueueTaken(first, second consumer) {
+	if first.owner == second.owner && first.Pos == second.Pos {
+		return
+	}
+	c.report(diag.QueueTwice, second.queue.BrokerPos, "rename one of them",
+		"the queue %q is that of %s and of %s: each would get messages that are meant for the other",
+		second.queue.Broker, cmp.Or(first.owner, first.Name), cmp.Or(second.owner, second.Name)).
+		Relate(first.queue.BrokerPos, "declared here")
 }
 
 // difference names what two declarations of one queue do not have in common, "" where that is nothing.

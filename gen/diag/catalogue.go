@@ -5,11 +5,24 @@ import (
 	"slices"
 )
 
-// titles holds every code. It is filled while the package is initialised and only read afterwards.
-var titles = map[Code]string{}
+// kind is what there is to know of a code.
+type kind struct {
+	title   string
+	warning bool
+}
 
+// kinds holds every code. It is filled while the package is initialised and only read afterwards.
+var kinds = map[Code]kind{}
+
+// declare declares the code of a mistake, with which nothing is generated.
 func declare(code Code, title string) Code {
-	titles[code] = title
+	kinds[code] = kind{title: title}
+	return code
+}
+
+// warn declares the code of a warning: the flow can be generated, and may not do what its author expects.
+func warn(code Code, title string) Code {
+	kinds[code] = kind{title: title, warning: true}
 	return code
 }
 
@@ -73,13 +86,43 @@ var (
 	OptionsContradict = declare("ACE0320", "Options that contradict each other")
 )
 
+// Chains of steps, routes, and ordered queues.
+var (
+	StepName      = declare("ACE0321", "A step or a stop with a name that cannot be used")
+	StepTwice     = declare("ACE0322", "Two steps or stops of one name")
+	ChainBroken   = declare("ACE0323", "A step that does not take what the one before it returns")
+	SinkNotLast   = declare("ACE0324", "A sink that is not the last step")
+	NoSteps       = declare("ACE0325", "A pipeline without steps, or a slip without stops")
+	StopApart     = declare("ACE0326", "A stop that no route reaches")
+	StopAddress   = declare("ACE0327", "A stop that its address does not reach")
+	ExchangeTaken = declare("ACE0328", "An exchange that a pipeline or an ordered queue brings with it")
+	KeyFunction   = declare("ACE0329", "An ordered queue with a key that is not a function of its messages")
+	OrderedTwice  = declare("ACE0330", "A partition of an ordered queue that is declared by something else")
+)
+
 // Generated names.
 var (
 	NameCollision = declare("ACE0401", "A generated name that is taken")
 )
 
+// Warnings.
+var (
+	PartitionCount = warn("ACE0501", "A number of partitions that is no power of two")
+)
+
 // Codes returns every code, sorted.
-func Codes() []Code { return slices.Sorted(maps.Keys(titles)) }
+func Codes() []Code { return slices.Sorted(maps.Keys(kinds)) }
 
 // Title says in a few words what c is about. It is empty for a code that does not exist.
-func (c Code) Title() string { return titles[c] }
+func (c Code) Title() string { return kinds[c].title }
+
+// IsWarning reports whether c is a warning: the code is generated all the same.
+func (c Code) IsWarning() bool { return kinds[c].warning }
+
+// Severity is what c is called: "error" or "warning".
+func (c Code) Severity() string {
+	if c.IsWarning() {
+		return "warning"
+	}
+	return "error"
+}

@@ -12,7 +12,7 @@ import (
 // Code names one kind of mistake. `acemq-gen explain CODE` prints its page, templates/explain/CODE.md.
 type Code string
 
-// Diagnostic is one mistake in one place.
+// Diagnostic is one mistake, or one warning, in one place.
 type Diagnostic struct {
 	Code    Code
 	Pos     model.Pos
@@ -37,6 +37,11 @@ type List []Diagnostic
 
 // Add appends a mistake.
 func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
+
+// Failed reports whether the list holds a mistake, and not warnings alone.
+func (l List) Failed() bool {
+	return slices.ContainsFunc(l, func(d Diagnostic) bool { return !d.Code.IsWarning() })
+}
 
 // Sort orders the list by position, then code, then message, and drops repetitions.
 func (l *List) Sort() {

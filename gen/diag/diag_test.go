@@ -48,6 +48,7 @@ func TestJSON(t *testing.T) {
 	want := `[
   {
     "code": "ACE0306",
+    "severity": "error",
     "title": "One queue declared twice differently",
     "file": "flow.go",
     "line": 9,

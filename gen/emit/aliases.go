@@ -20,7 +20,13 @@ const (
 	strconvPath  = "strconv"
 	timePath     = "time"
 	runtimePath  = "github.com/acemq/acemq-gen/runtime"
-	topologyPath = "github.com/acemq/acemq-gen/runtime/topology"
+	topologyPath = runtimePath + "/topology"
+	orderedPath  = runtimePath + "/ordered"
+	outboxPath   = runtimePath + "/outbox"
+	pipelinePath = runtimePath + "/pipeline"
+	schedulePath = runtimePath + "/schedule"
+	slipPath     = runtimePath + "/slip"
+	wirePath     = runtimePath + "/wire"
 )
 
 // own are the packages that generated code calls, in the order in which they get their names, each with the name it
@@ -31,10 +37,16 @@ var own = []struct{ path, name, second string }{
 	{timePath, "time", "stdtime"},
 	{runtimePath, "acemq", "acemqruntime"},
 	{topologyPath, "topology", "acemqtopology"},
+	{orderedPath, "ordered", "acemqordered"},
+	{outboxPath, "outbox", "acemqoutbox"},
+	{pipelinePath, "pipeline", "acemqpipeline"},
+	{schedulePath, "schedule", "acemqschedule"},
+	{slipPath, "slip", "acemqslip"},
+	{wirePath, "wire", "acemqwire"},
 }
 
 // locals are the names of receivers and parameters in generated code. No import is called like one of them.
-var locals = []string{"p", "ctx", "conn", "handler", "m", "ms", "opts"}
+var locals = []string{"p", "r", "ctx", "conn", "handler", "steps", "step", "stop", "m", "ms", "d", "due", "headers", "opts"}
 
 // universe are the predeclared names of Go.
 var universe = strings.Fields(`any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32
@@ -124,6 +136,20 @@ func messageTypes(flow *model.Flow) []model.Type {
 		for _, c := range d.Cases {
 			types = append(types, c.Message)
 		}
+	}
+	for _, p := range flow.Pipelines {
+		for _, step := range p.Steps {
+			types = append(types, step.In.Message)
+			if !step.Sink {
+				types = append(types, step.Out.Message)
+			}
+		}
+	}
+	for _, slip := range flow.Slips {
+		types = append(types, slip.Types()...)
+	}
+	for _, o := range flow.Ordered {
+		types = append(types, o.Message, o.Key.Of)
 	}
 	return types
 }

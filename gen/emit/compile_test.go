@@ -28,11 +28,14 @@ var users = map[string]string{
 		type region string
 		type code struct{}
 		func (code) String() string { return "" }
+		func viewed(OrderPlaced) string { return "" }
 		type Page[T any] struct{ Items []T }`,
 	"example.com/ledger/v2": `package ledger
-		type Entry struct{}`,
+		type Entry struct{}
+		func (Entry) Account() string { return "" }`,
 	"example.com/go-ext": `package ext
-		type Order struct{}`,
+		type Order struct{}
+		func Key[T any](T) string { return "" }`,
 }
 
 // compiler checks the types of packages: those of users from source, others from what the go command compiled.
@@ -43,8 +46,11 @@ type compiler struct {
 
 func newCompiler(t *testing.T) *compiler {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}",
-		runtimePath, topologyPath).Output()
+	args := []string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
+	for _, p := range own {
+		args = append(args, p.path)
+	}
+	out, err := exec.Command("go", args...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,7 +117,13 @@ func (s *source) dispatch(d *model.Dispatch) *jen.Statement {
 //		Prefetch: 50,
 //	}
 func (s *source) queue(name string, q *model.Queue) *jen.Statement {
-	fields := []jen.Code{field("Name", jen.Lit(q.Broker))}
+	fields := append([]jen.Code{field("Name", jen.Lit(q.Broker))}, s.settings(q)...)
+	return jen.Var().Id(name).Op("=").Add(s.imports.of(runtimePath, "Queue")).Add(lines(fields...))
+}
+
+// settings are the fields of an acemq.Queue that a declaration says something about, without its name.
+func (s *source) settings(q *model.Queue) []jen.Code {
+	var fields []jen.Code
 	if q.Retry != nil {
 		fields = append(fields, field("Retry", s.policy(q.Retry)))
 	}
@@ -133,5 +139,8 @@ func (s *source) queue(name string, q *model.Queue) *jen.Statement {
 	if q.RequeueOnFailure {
 		fields = append(fields, field("RequeueOnFailure", jen.True()))
 	}
-	return jen.Var().Id(name).Op("=").Add(s.imports.of(runtimePath, "Queue")).Add(lines(fields...))
+	if q.Idempotent != 0 {
+		fields = append(fields, field("Idempotent", s.duration(q.Idempotent)))
+	}
+	return fields
 }

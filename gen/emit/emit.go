@@ -27,7 +27,10 @@ var kinds = []struct {
 	declarations func(*source) []jen.Code
 }{
 	{"acemq_consumers_gen.go", consumers},
+	{"acemq_ordered_gen.go", ordered},
+	{"acemq_pipelines_gen.go", pipelines},
 	{"acemq_publishers_gen.go", publishers},
+	{"acemq_slips_gen.go", slips},
 	{"acemq_topology_gen.go", declared},
 }
 

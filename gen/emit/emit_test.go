@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -116,9 +117,115 @@ func options() *model.Flow {
 	}
 }
 
+// patterns is a flow of what is ordered, written down first, or delivered later.
+func patterns() *model.Flow {
+	placed := local("OrderPlaced")
+	entry := model.Type{Path: "example.com/ledger/v2", Package: "ledger", Name: "Entry"}
+	java := wire.Java
+	return &model.Flow{
+		Package: model.Package{Name: "orders", Path: "example.com/shop/orders"},
+		Messages: []model.Message{
+			{Go: placed, Type: "order.placed", Version: 1},
+			{Go: entry, Type: "ledger.entry", Version: 2},
+		},
+		Publishes: []model.Publish{{
+			Decl:    model.Decl{Name: "Placed", Doc: "Placed announces an order that was accepted."},
+			Message: placed, Key: "billing.orders", Outbox: true, Schedulable: true,
+		}},
+		Consumes: []model.Consume{{
+			Decl:    model.Decl{Name: "Billing", Doc: "Billing charges an order once."},
+			Message: placed,
+			Queue:   model.Queue{Broker: "billing.orders", Idempotent: 10 * time.Minute},
+		}},
+		Ordered: []model.Ordered{
+			{
+				Decl:   model.Decl{Name: "Ledger", Doc: "Ledger applies the entries of one account in order."},
+				Broker: "ledger", Partitions: 8, Message: entry,
+				Key: model.Function{Of: entry, Method: "Account"},
+			},
+			{
+				Decl: model.Decl{Name: "Stock"}, Broker: "stock", Partitions: 6, Partitioner: &java, Message: placed,
+				Key: model.Function{Of: model.Type{
+					Path: "example.com/go-ext", Package: "ext", Name: "Key[OrderPlaced]",
+				}},
+				Failure:      model.Failure{Mode: "Skip", Attempts: 4, Delay: 250 * time.Millisecond},
+				SingleActive: true,
+			},
+			{
+				Decl: model.Decl{Name: "Views"}, Broker: "views", Partitions: 1, Message: placed,
+				Key:     model.Function{Of: local("viewed")},
+				Failure: model.Failure{Mode: "RetryInPlace", Attempts: 1, Delay: time.Minute},
+			},
+		},
+	}
+}
+
+// routes is a flow of pipelines and slips.
+func routes() *model.Flow {
+	order, shipment := local("Order"), local("OrderShipped")
+	page := local("Page[example.com/go-ext.Order]")
+	queue := func(name string) model.Queue { return model.Queue{Broker: name} }
+	events := model.Ref{Name: "Events"}
+	price := queue("orders.price")
+	price.Retry = &model.Retry{Constructor: "Fixed", Attempts: 4, Initial: 30 * time.Second}
+	price.Prefetch, price.Idempotent = 10, 5*time.Minute
+	return &model.Flow{
+		Package: model.Package{Name: "orders", Path: "example.com/shop/orders"},
+		Messages: []model.Message{
+			{Go: order, Type: "order", Version: 1},
+			{Go: shipment, Type: "order.shipped", Version: 2},
+			{Go: page, Type: "page", Version: 3},
+		},
+		Exchanges: []model.Exchange{{Decl: model.Decl{Name: "Events"}, Broker: "orders-events", Kind: "topic"}},
+		Pipelines: []model.Pipeline{
+			{
+				Decl:   model.Decl{Name: "Fulfilment", Doc: "Fulfilment takes an order from the door to the courier."},
+				Broker: "orders", Steps: []model.Step{
+					{Name: "validate", In: model.Case{Message: order}, Out: model.Case{Message: order}, Queue: queue("orders.validate")},
+					{Name: "price", In: model.Case{Message: order}, Out: model.Case{Message: page}, Queue: price},
+					{Name: "ship-it", In: model.Case{Message: page}, Sink: true, Queue: queue("orders.ship-it")},
+				},
+			},
+			{
+				Decl: model.Decl{Name: "returns"}, Broker: "returns", Form: "Itinerary", Steps: []model.Step{
+					{Name: "refund", In: model.Case{Message: order}, Out: model.Case{Message: order}, Queue: queue("returns.refund")},
+				},
+			},
+		},
+		Slips: []model.Slip{
+			{
+				Decl: model.Decl{
+					Name: "Checkout", Doc: "Checkout is the route of orders whose stops differ from one to the next.",
+				},
+				Broker: "checkout", Stops: []model.Stop{
+					{Exchange: events, Key: "order.validate", Step: model.Step{
+						Name: "validate", In: model.Case{Message: order}, Out: model.Case{Message: order},
+						Queue: queue("checkout.validate"),
+					}},
+					{Exchange: events, Key: "order.price", Step: model.Step{
+						Name: "price", In: model.Case{Message: order}, Out: model.Case{Message: page}, Queue: queue("checkout.price"),
+					}},
+					{Key: "checkout.ship", Step: model.Step{
+						Name: "ship", In: model.Case{Message: page}, Out: model.Case{Message: shipment},
+						Queue: model.Queue{Broker: "checkout.ship", RetryDelay: time.Minute, Concurrency: 3},
+					}},
+				},
+			},
+			{
+				Decl: model.Decl{Name: "Roaming"}, Broker: "roaming", Form: "Declared", AnyDestination: true, Stops: []model.Stop{
+					{Exchange: events, Key: "order.anywhere", Step: model.Step{
+						Name: "anywhere", In: model.Case{Message: order}, Out: model.Case{Message: order},
+						Queue: queue("roaming.anywhere"),
+					}},
+				},
+			},
+		},
+	}
+}
+
 func TestFiles(t *testing.T) {
 	compiler := newCompiler(t)
-	flows := map[string]*model.Flow{"orders": orders(), "options": options()}
+	flows := map[string]*model.Flow{"orders": orders(), "options": options(), "patterns": patterns(), "routes": routes()}
 	for name, flow := range flows {
 		t.Run(name, func(t *testing.T) {
 			files, err := Files(flow)

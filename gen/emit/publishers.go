@@ -12,7 +12,14 @@ func publishers(s *source) []jen.Code {
 	for i := range s.flow.Publishes {
 		p := &s.flow.Publishes[i]
 		code = append(code, s.publisherType(p), s.publisherConstructor(p),
-			s.publish(p), s.publishAll(p), s.publishAsync(p), s.route(p))
+			s.publish(p), s.publishAll(p), s.publishAsync(p))
+		if p.Schedulable {
+			code = append(code, s.publishAfter(p), s.publishAt(p))
+		}
+		if p.Outbox {
+			code = append(code, s.record(p))
+		}
+		code = append(code, s.route(p))
 	}
 	return code
 }
@@ -89,6 +96,54 @@ func (s *source) publishAsync(p *model.Publish) *jen.Statement {
 		Params(s.ctx(), s.payload(p), s.options("PublishOption")).
 		Params(jen.Op("*").Add(s.imports.of(runtimePath, "Confirmation")), jen.Error()).
 		Block(jen.Return(publisherCall("PublishAsync", "m")))
+}
+
+// publishAfter is
+//
+//	func (p *DuePublisher) PublishAfter(ctx context.Context, d time.Duration, m Invoice,
+//		opts ...acemq.PublishOption) error {
+//		return schedule.After(ctx, p.publisher, d, m, opts...)
+//	}
+func (s *source) publishAfter(p *model.Publish) *jen.Statement {
+	return doc("PublishAfter sends m once d has passed, and returns once the broker has confirmed that it waits. Some process "+
+		"has to call "+s.imports.name(schedulePath)+".Run.").Line().
+		Func().Add(receiver(p)).Id("PublishAfter").
+		Params(s.ctx(), jen.Id("d").Add(s.imports.of(timePath, "Duration")), s.payload(p), s.options("PublishOption")).Error().
+		Block(jen.Return(s.scheduleCall("After", "d")))
+}
+
+// publishAt is
+//
+//	func (p *DuePublisher) PublishAt(ctx context.Context, due time.Time, m Invoice,
+//		opts ...acemq.PublishOption) error {
+//		return schedule.At(ctx, p.publisher, due, m, opts...)
+//	}
+func (s *source) publishAt(p *model.Publish) *jen.Statement {
+	return doc("PublishAt is PublishAfter for a moment. One that is past sends m at once.").Line().
+		Func().Add(receiver(p)).Id("PublishAt").
+		Params(s.ctx(), jen.Id("due").Add(s.imports.of(timePath, "Time")), s.payload(p), s.options("PublishOption")).Error().
+		Block(jen.Return(s.scheduleCall("At", "due")))
+}
+
+// scheduleCall is `schedule.After(ctx, p.publisher, d, m, opts...)`.
+func (s *source) scheduleCall(function, when string) *jen.Statement {
+	return s.imports.of(schedulePath, function).
+		Call(jen.Id("ctx"), jen.Id("p").Dot("publisher"), jen.Id(when), jen.Id("m"), jen.Id("opts").Op("..."))
+}
+
+// record is
+//
+//	func PlacedRecord(m OrderPlaced, opts ...acemq.PublishOption) (outbox.Record, error) {
+//		return outbox.NewRecord(placedRoute, m, opts...)
+//	}
+func (s *source) record(p *model.Publish) *jen.Statement {
+	names := p.Names()
+	return doc(names.Record+" returns the record of m for an outbox: add it in the transaction that changes the data. A relay "+
+		"publishes it as "+names.Publisher+" would.").Line().
+		Func().Id(names.Record).Params(s.payload(p), s.options("PublishOption")).
+		Params(s.imports.of(outboxPath, "Record"), jen.Error()).
+		Block(jen.Return(s.imports.of(outboxPath, "NewRecord").
+			Call(jen.Id(names.Route), jen.Id("m"), jen.Id("opts").Op("..."))))
 }
 
 // payload is `m OrderPlaced`.

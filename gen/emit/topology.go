@@ -56,6 +56,7 @@ func (s *source) topology() *jen.Statement {
 		chain.Op(".").Line().Id(method).Call(append([]jen.Code{jen.Lit(queue.Broker)}, s.queueOptions(queue)...)...)
 		s.bindings(chain, queue)
 	}
+	s.merged(chain)
 	return doc(model.TopologyFunc + " returns the exchanges, queues and bindings of this flow.").Line().
 		Func().Id(model.TopologyFunc).Params().Op("*").Add(s.imports.of(topologyPath, "Topology")).
 		Block(jen.Return(chain))
@@ -102,6 +103,33 @@ func (s *source) bindings(chain *jen.Statement, q declaredQueue) {
 			arguments = append(arguments, jen.Lit(key))
 		}
 		chain.Op(".").Line().Id("Bind").Call(arguments...)
+	}
+}
+
+// merged adds to chain
+//
+//	.
+//	Merge(fulfilmentPipeline.Topology(), ledgerRoute.Topology())
+//
+// with what each pipeline, each slip and each ordered queue is on the broker.
+func (s *source) merged(chain *jen.Statement) {
+	var variables []string
+	for i := range s.flow.Pipelines {
+		variables = append(variables, s.flow.Pipelines[i].Names().Declaration)
+	}
+	for i := range s.flow.Slips {
+		variables = append(variables, s.flow.Slips[i].Names().Declaration)
+	}
+	for i := range s.flow.Ordered {
+		variables = append(variables, s.flow.Ordered[i].Names().Route)
+	}
+	slices.Sort(variables)
+	var parts []jen.Code
+	for _, variable := range variables {
+		parts = append(parts, jen.Id(variable).Dot("Topology").Call())
+	}
+	if len(parts) > 0 {
+		chain.Op(".").Line().Id("Merge").Call(parts...)
 	}
 }
 

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ import (
 // defaultRetryDelay is the wait between the attempts of a consumer that declares no policy
 // (contract: consuming, no policy).
 const defaultRetryDelay = 5 * time.Second
+
+// defaultFailure is what an ordered queue does that declares nothing else (contract: ordered by key, failure modes).
+var defaultFailure = model.Failure{Mode: "Halt", Attempts: 3, Delay: time.Second}
 
 // destination says what is published and where it goes.
 func (s *source) destination(p *model.Publish) string {
@@ -67,6 +71,35 @@ func queueWords(q *model.Queue) string {
 	return fmt.Sprintf("the queue %q", q.Broker)
 }
 
+// stepWords says what a step or a stop takes and returns, and where the messages go that fail or that it cannot read.
+func (s *source) stepWords(step *model.Step) string {
+	text := fmt.Sprintf("takes %s from the queue %q", s.imports.typeName(step.In.Message), step.Queue.Broker)
+	if !step.Sink {
+		text += " and returns " + s.imports.typeName(step.Out.Message)
+	}
+	return fmt.Sprintf("%s. %s One that cannot be read goes to %q.%s", text, failureWords(&step.Queue),
+		wire.ParkedQueue(step.Queue.Broker), loadWords(&step.Queue))
+}
+
+// pipelineWords says what enters a pipeline, and what becomes of it.
+func (s *source) pipelineWords(p *model.Pipeline) string {
+	names := make([]string, len(p.Steps))
+	for i, step := range p.Steps {
+		names[i] = fmt.Sprintf("%q", step.Name)
+	}
+	return fmt.Sprintf("%s enters through the direct exchange %q and passes %s. Send, Close and the counters are those of "+
+		"[%s.Pipeline].", s.messageWords(p.Steps[0].In.Message), p.Broker, listed(names), s.imports.name(pipelinePath))
+}
+
+// addressWords names the address of a stop: `exchange "orders-events" with the key "order.price"`.
+func (s *source) addressWords(stop *model.Stop) string {
+	exchange, named := s.flow.Exchange(stop.Exchange)
+	if !named {
+		return fmt.Sprintf("queue %q", stop.Queue.Broker)
+	}
+	return fmt.Sprintf("%s exchange %q with the key %q", exchange.Kind, exchange.Broker, stop.Key)
+}
+
 // loadWords says how many messages a consumer has in hand, where the flow says it.
 func loadWords(q *model.Queue) string {
 	text := ""
@@ -82,7 +115,16 @@ func loadWords(q *model.Queue) string {
 	case q.Concurrency > 1:
 		text += fmt.Sprintf(" Up to %d handlers run at once.", q.Concurrency)
 	}
-	return text
+	return text + leaseWords(q.Idempotent)
+}
+
+// leaseWords says that a message is handled once, and what that needs.
+func leaseWords(lease time.Duration) string {
+	if lease == 0 {
+		return ""
+	}
+	return " Each message is handled once: the option WithIdempotency brings the store, and a handler that takes longer than " +
+		spoken(lease) + " is taken to be dead."
 }
 
 // failureWords says what becomes of a message whose handler fails.
@@ -110,6 +152,29 @@ func failureWords(q *model.Queue) string {
 	}
 	return fmt.Sprintf("A message that fails is delivered %d times at most, %s%s%s",
 		policy.MaxAttempts(), scheduleWords(delays), end, rungWords(q.Broker, policy.RungDelays()))
+}
+
+// haltWords says what becomes of a message of an ordered queue whose handler fails.
+func haltWords(o *model.Ordered) string { return failedInPlace(o) + leaseWords(o.Idempotent) }
+
+func failedInPlace(o *model.Ordered) string {
+	f := o.Failure
+	if f.Mode == "" {
+		f = defaultFailure
+	}
+	f.Delay = cmp.Or(f.Delay, defaultFailure.Delay)
+	tries := fmt.Sprintf("is tried %d times, %s apart", f.Attempts, spoken(f.Delay))
+	if f.Attempts == 1 {
+		tries = "is tried once"
+	}
+	switch f.Mode {
+	case "RetryInPlace":
+		return "A message that fails is tried again every " + spoken(f.Delay) + ", for ever, and holds those behind it."
+	case "Skip":
+		return fmt.Sprintf("A message that fails %s; then it goes to the dead letters of its partition, such as %q, "+
+			"and the next one is taken.", tries, wire.DeadLetterQueue(o.Queue(0)))
+	}
+	return "A message that fails " + tries + "; then its partition halts, with the message in hand, until Resume."
 }
 
 // scheduleWords tells the delays between attempts: "after 1s, 2s and 4s", "after 1s, 2s and then 4s each time".

@@ -13,7 +13,10 @@ type Flow struct {
 	Publishes  []Publish
 	Consumes   []Consume
 	Dispatches []Dispatch
-	Later      []Later // constructs of the vocabulary that this generator does not emit
+	Pipelines  []Pipeline
+	Slips      []Slip
+	Ordered    []Ordered
+	Later      []Later
 }
 
 // Package is the Go package that holds the flow.
@@ -68,18 +71,19 @@ type Exchange struct {
 // Publish is a flow.Publish.
 type Publish struct {
 	Decl
-	Message    Type // the zero Type where it cannot be read
-	MessagePos Pos
-	Exchange   Ref
-	Key        string // with {Field} in place
-	KeyPos     Pos
-	Fields     []KeyField // what fills the key, in the order of the key
-	Optional   bool
-	Transient  bool
-	Expires    time.Duration
-	Priority   int
-	Options    []Option
-	Later      []Later // options that this generator does not emit
+	Message     Type // the zero Type where it cannot be read
+	MessagePos  Pos
+	Exchange    Ref
+	Key         string // with {Field} in place
+	KeyPos      Pos
+	Fields      []KeyField // what fills the key, in the order of the key
+	Optional    bool
+	Transient   bool
+	Expires     time.Duration
+	Priority    int
+	Outbox      bool
+	Schedulable bool
+	Options     []Option
 }
 
 // KeyField is a field of a message that fills a part of a routing key.
@@ -110,7 +114,10 @@ const (
 	StringerField                  // m.F.String()
 )
 
-// Queue is what flow.Consume and flow.Dispatch say of their queue and its consumer.
+// DefaultLease is how long an idempotent handler is waited for where flow.Idempotent says 0.
+const DefaultLease = 5 * time.Minute
+
+// Queue is what a declaration says of a queue and its consumer.
 type Queue struct {
 	Broker           string // the queue's name on the broker
 	BrokerPos        Pos
@@ -123,10 +130,10 @@ type Queue struct {
 	Retry            *Retry // nil where none is declared
 	RetryDelay       time.Duration
 	RequeueOnFailure bool
-	Prefetch         int // 0 where none is declared
-	Concurrency      int // 0 where none is declared
+	Prefetch         int           // 0 where none is declared
+	Concurrency      int           // 0 where none is declared
+	Idempotent       time.Duration // the lease; 0 where the consumer is not idempotent
 	Options          []Option
-	Later            []Later // options that this generator does not emit
 }
 
 // Binding is a flow.From or a flow.Bind.
@@ -170,8 +177,8 @@ type Case struct {
 	Message Type // the zero Type where it cannot be read
 }
 
-// Later is a construct or an option of the vocabulary that has no generated code.
+// Later is a construct of the vocabulary that has no generated code.
 type Later struct {
 	Pos       Pos
-	Construct string // "flow.Pipeline"
+	Construct string // "flow.Saga"
 }

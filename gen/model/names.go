@@ -1,7 +1,9 @@
 package model
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,16 +25,30 @@ type PublishNames struct {
 	Publisher   string // the type: "PlacedPublisher"
 	Constructor string // the function: "NewPlacedPublisher"
 	Route       string // the variable: "placedRoute"
+	Record      string // the function of an outbox: "PlacedRecord"; "" where none is declared
 }
 
 // Names returns the names generated for p.
 func (p *Publish) Names() PublishNames {
 	api := Exported(p.Name)
-	return PublishNames{
+	names := PublishNames{
 		Publisher:   api + "Publisher",
 		Constructor: "New" + api + "Publisher",
 		Route:       Unexported(p.Name) + "Route",
 	}
+	if p.Outbox {
+		names.Record = api + "Record"
+	}
+	return names
+}
+
+// all returns the names without gaps.
+func (n PublishNames) all() []string {
+	names := []string{n.Publisher, n.Constructor, n.Route}
+	if n.Record != "" {
+		names = append(names, n.Record)
+	}
+	return names
 }
 
 // ConsumeNames are the names generated for a Consume.
@@ -57,89 +73,139 @@ type DispatchNames struct {
 // Names returns the names generated for d.
 func (d *Dispatch) Names() DispatchNames {
 	api := Exported(d.Name)
+	taken := make([]Type, len(d.Cases))
+	for i, c := range d.Cases {
+		taken[i] = c.Message
+	}
 	return DispatchNames{
 		Handler: api + "Handler",
-		Methods: methodNames(d.Cases),
+		Methods: typeNames(taken),
 		Consume: "Consume" + api,
 		Queue:   Unexported(d.Name) + "Queue",
 	}
 }
 
-// Generated is a package-level name that generated code declares.
-type Generated struct {
-	Name string
-	Pos  Pos    // of the declaration that it is generated for
-	For  string // the variable of that declaration; "" for what every flow gets
+// PipelineNames are the names generated for a Pipeline.
+type PipelineNames struct {
+	Steps       string   // the interface: "FulfilmentSteps"
+	Methods     []string // of the interface, one a step: "Price"
+	Pipeline    string   // the type: "FulfilmentPipeline"
+	Constructor string   // the function: "NewFulfilment"
+	Run         string   // the function for all steps: "RunFulfilment"
+	RunHandlers string   // the function that the others share: "runFulfilment"
+	Declaration string   // the variable: "fulfilmentPipeline"
 }
 
-// Generated returns every package-level name of the code generated for f, in the order of the declarations. A flow
-// that declares nothing gets none.
-func (f *Flow) Generated() []Generated {
-	var all []Generated
-	add := func(d Decl, names ...string) {
-		for _, name := range names {
-			all = append(all, Generated{Name: name, Pos: d.Pos, For: d.Name})
+// Names returns the names generated for p.
+func (p *Pipeline) Names() PipelineNames {
+	api := Exported(p.Name)
+	names := PipelineNames{
+		Steps:       api + "Steps",
+		Pipeline:    api + "Pipeline",
+		Constructor: "New" + api,
+		Run:         "Run" + api,
+		RunHandlers: "run" + api,
+		Declaration: Unexported(p.Name) + "Pipeline",
+	}
+	for _, step := range p.Steps {
+		names.Methods = append(names.Methods, Identifier(step.Name))
+	}
+	return names
+}
+
+// RunStep returns the name of the function that runs a step by itself: "RunFulfilmentPrice".
+func (n PipelineNames) RunStep(step int) string { return n.Run + n.Methods[step] }
+
+// all returns the names of the package.
+func (n PipelineNames) all() []string {
+	names := []string{n.Steps, n.Pipeline, n.Constructor, n.Run, n.RunHandlers, n.Declaration}
+	for _, i := range distinct(n.Methods) {
+		names = append(names, n.RunStep(i))
+	}
+	return names
+}
+
+// SlipNames are the names generated for a Slip.
+type SlipNames struct {
+	Methods     []string        // of the builders, one a stop: "Price"
+	At          map[Type]string // the types of builders: "CheckoutAtOrder"
+	From        map[Type]string // the functions that begin a route: "CheckoutFromOrder"
+	Declaration string          // the variable: "checkoutSlip"
+	api         string
+}
+
+// Names returns the names generated for s.
+func (s *Slip) Names() SlipNames {
+	names := SlipNames{
+		At: map[Type]string{}, From: map[Type]string{}, Declaration: Unexported(s.Name) + "Slip", api: Exported(s.Name),
+	}
+	for _, stop := range s.Stops {
+		names.Methods = append(names.Methods, Identifier(stop.Name))
+	}
+	types := s.Types()
+	for i, name := range typeNames(types) {
+		names.At[types[i]] = names.api + "At" + name
+		if len(s.Taking(types[i])) > 0 {
+			names.From[types[i]] = names.api + "From" + name
 		}
 	}
-	for i := range f.Publishes {
-		n := f.Publishes[i].Names()
-		add(f.Publishes[i].Decl, n.Publisher, n.Constructor, n.Route)
-	}
-	for i := range f.Consumes {
-		n := f.Consumes[i].Names()
-		add(f.Consumes[i].Decl, n.Consume, n.Queue)
-	}
-	for i := range f.Dispatches {
-		n := f.Dispatches[i].Names()
-		add(f.Dispatches[i].Decl, n.Handler, n.Consume, n.Queue)
-	}
-	if first, found := f.first(); found {
-		all = append(all, Generated{Name: TopologyFunc, Pos: first}, Generated{Name: DeclareFunc, Pos: first})
-	}
-	return all
+	return names
 }
 
-// Empty reports whether f declares nothing that code is generated for. It may have messages.
-func (f *Flow) Empty() bool {
-	return len(f.Exchanges)+len(f.Publishes)+len(f.Consumes)+len(f.Dispatches) == 0
+// Handle returns the name of the function that runs a stop: "HandleCheckoutPrice".
+func (n SlipNames) Handle(stop int) string { return "Handle" + n.api + n.Methods[stop] }
+
+// all returns the names of the package.
+func (n SlipNames) all() []string {
+	names := slices.Compact(slices.Sorted(maps.Values(n.From)))
+	names = append(names, slices.Compact(slices.Sorted(maps.Values(n.At)))...)
+	for _, i := range distinct(n.Methods) {
+		names = append(names, n.Handle(i))
+	}
+	return append(names, n.Declaration)
 }
 
-// first returns the position of the first declaration.
-func (f *Flow) first() (Pos, bool) {
-	var first *Pos
-	see := func(d Decl) {
-		if first == nil || d.Pos.Compare(*first) < 0 {
-			first = &d.Pos
+// distinct returns the indexes of the methods that have a name, and no other of that name before them. gen/check refuses
+// the others.
+func distinct(methods []string) []int {
+	var first []int
+	for i, method := range methods {
+		if method != "" && slices.Index(methods, method) == i {
+			first = append(first, i)
 		}
 	}
-	for _, d := range f.Exchanges {
-		see(d.Decl)
-	}
-	for _, d := range f.Publishes {
-		see(d.Decl)
-	}
-	for _, d := range f.Consumes {
-		see(d.Decl)
-	}
-	for _, d := range f.Dispatches {
-		see(d.Decl)
-	}
-	if first == nil {
-		return Pos{}, false
-	}
-	return *first, true
+	return first
 }
 
-// methodNames names the methods of a dispatcher after its message types. Types of one name are told apart by their
-// packages: by the package's name, and by as many more elements of the import path as that takes. Types that nothing
-// tells apart share a name, which gen/check refuses.
-func methodNames(cases []Case) []string {
-	names := make([]string, len(cases))
-	for i, c := range cases {
-		names[i] = methodName(c.Message, 0)
-		for depth := range strings.Count(c.Message.Path, "/") + 2 {
-			if !ambiguous(cases, c.Message, depth) {
-				names[i] = methodName(c.Message, depth)
+// OrderedNames are the names generated for an Ordered.
+type OrderedNames struct {
+	Publisher   string // the type: "LedgerPublisher"
+	Constructor string // the function: "NewLedgerPublisher"
+	Consume     string // the function: "ConsumeLedger"
+	Route       string // the variable: "ledgerRoute"
+}
+
+// Names returns the names generated for o.
+func (o *Ordered) Names() OrderedNames {
+	api := Exported(o.Name)
+	return OrderedNames{
+		Publisher:   api + "Publisher",
+		Constructor: "New" + api + "Publisher",
+		Consume:     "Consume" + api,
+		Route:       Unexported(o.Name) + "Route",
+	}
+}
+
+// typeNames names types for a part of a name each. Types of one name are told apart by their packages: by the package's
+// name, and by as many more elements of the import path as that takes. Types that nothing tells apart share a name,
+// which gen/check refuses.
+func typeNames(types []Type) []string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = typeName(t, 0)
+		for depth := range strings.Count(t.Path, "/") + 2 {
+			if !ambiguous(types, t, depth) {
+				names[i] = typeName(t, depth)
 				break
 			}
 		}
@@ -147,18 +213,18 @@ func methodNames(cases []Case) []string {
 	return names
 }
 
-// ambiguous reports whether another type of the cases has the method name of t at that depth.
-func ambiguous(cases []Case, t Type, depth int) bool {
-	for _, c := range cases {
-		if c.Message != t && methodName(c.Message, depth) == methodName(t, depth) {
+// ambiguous reports whether another of the types has the name of t at that depth.
+func ambiguous(types []Type, t Type, depth int) bool {
+	for _, other := range types {
+		if other != t && typeName(other, depth) == typeName(t, depth) {
 			return true
 		}
 	}
 	return false
 }
 
-// methodName returns the exported name of t, with depth elements of its package before it.
-func methodName(t Type, depth int) string {
+// typeName returns the exported name of t, with depth elements of its package before it.
+func typeName(t Type, depth int) string {
 	name := Exported(Identifier(t.String()))
 	dir := t.Path
 	for i := range depth {

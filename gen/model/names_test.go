@@ -8,7 +8,7 @@ import (
 
 func TestNamesOfDeclarations(t *testing.T) {
 	publish := Publish{Decl: Decl{Name: "Placed"}}
-	if got, want := publish.Names(), (PublishNames{"PlacedPublisher", "NewPlacedPublisher", "placedRoute"}); got != want {
+	if got, want := publish.Names(), (PublishNames{"PlacedPublisher", "NewPlacedPublisher", "placedRoute", ""}); got != want {
 		t.Errorf("publish: %v, want %v", got, want)
 	}
 	hidden := Publish{Decl: Decl{Name: "placed"}}
@@ -42,11 +42,7 @@ func TestMethodNamesTellTypesApart(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			var cases []Case
-			for _, typ := range test.types {
-				cases = append(cases, Case{Message: typ})
-			}
-			if got := methodNames(cases); !reflect.DeepEqual(got, test.want) {
+			if got := typeNames(test.types); !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})

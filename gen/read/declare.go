@@ -37,9 +37,9 @@ var constructs = map[string]func(*reader, declaredSpec){
 	"Consume":  (*reader).consumer,
 	"Dispatch": (*reader).dispatch,
 	"Message":  func(*reader, declaredSpec) {}, // see foreignMessages
-	"Pipeline": (*reader).later,
-	"Slip":     (*reader).later,
-	"Ordered":  (*reader).later,
+	"Pipeline": (*reader).pipeline,
+	"Slip":     (*reader).slip,
+	"Ordered":  (*reader).ordered,
 	"Saga":     (*reader).later,
 	"Request":  (*reader).later,
 }
@@ -126,9 +126,8 @@ func (r *reader) publish(d declaredSpec) {
 func (r *reader) consumer(d declaredSpec) {
 	c := model.Consume{Queue: r.queue(d)}
 	c.Decl = r.decl(d, model.Identifier(c.Queue.Broker))
-	_, at := r.typeArg(d.call, 0)
-	c.MessagePos = r.pkg.Pos(at)
-	c.Message, _ = r.messageType(d.call, 0)
+	message := r.messageCase(d.call, 0)
+	c.Message, c.MessagePos = message.Message, message.Pos
 	for _, o := range r.options(d.call, 1) {
 		r.queueOption(&c.Queue, d.call, o)
 	}
@@ -143,11 +142,16 @@ func (r *reader) dispatch(d declaredSpec) {
 			r.queueOption(&out.Queue, d.call, o)
 			continue
 		}
-		_, at := r.typeArg(o, 0)
-		message, _ := r.messageType(o, 0)
-		out.Cases = append(out.Cases, model.Case{Pos: r.pkg.Pos(at), Message: message})
+		out.Cases = append(out.Cases, r.messageCase(o, 0))
 	}
 	r.flow.Dispatches = append(r.flow.Dispatches, out)
+}
+
+// messageCase returns the message that is a type argument of c, and where it stands.
+func (r *reader) messageCase(c call, i int) model.Case {
+	_, at := r.typeArg(c, i)
+	message, _ := r.messageType(c, i)
+	return model.Case{Pos: r.pkg.Pos(at), Message: message}
 }
 
 func (r *reader) queue(d declaredSpec) model.Queue {

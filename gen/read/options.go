@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"go/ast"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func (r *reader) options(c call, i int) []call {
 func (r *reader) option(o call) (model.Option, bool) {
 	option, read := model.Option{Pos: r.pkg.Pos(o.Pos()), Name: o.function}, true
 	switch o.function {
-	case "TTL", "Expires", "RetryDelay", "Prefetch", "Concurrency", "MaxLength", "Priority":
+	case "TTL", "Expires", "RetryDelay", "Prefetch", "Concurrency", "MaxLength", "Priority", "Idempotent":
 		option.Number, read = r.number(o, 0)
 	}
 	return option, read
@@ -57,8 +58,10 @@ func (r *reader) publishOption(p *model.Publish, c, o call) {
 		p.Expires = time.Duration(option.Number)
 	case "Priority":
 		p.Priority = int(option.Number)
-	case "Outbox", "Schedulable":
-		p.Later = append(p.Later, laterOption(option))
+	case "Outbox":
+		p.Outbox = true
+	case "Schedulable":
+		p.Schedulable = true
 	default:
 		r.wrongOption(c, o)
 		return
@@ -79,25 +82,39 @@ func (r *reader) queueOption(q *model.Queue, c, o call) {
 	case "Bind":
 		r.bind(q, o)
 		return
+	case "RequeueOnFailure":
+		q.RequeueOnFailure = true
+	default:
+		if !declarationOption(q, option) && !r.handlerOption(q, option, o) {
+			r.wrongOption(c, o)
+			return
+		}
+	}
+	q.Options = append(q.Options, option)
+}
+
+// handlerOption reads an option that says how messages are handled, wherever they are.
+func (r *reader) handlerOption(q *model.Queue, option model.Option, o call) bool {
+	switch option.Name {
 	case "Retry":
 		q.Retry = r.retry(o)
 	case "Prefetch":
 		q.Prefetch = int(option.Number)
 	case "Concurrency":
 		q.Concurrency = int(option.Number)
-	case "RequeueOnFailure":
-		q.RequeueOnFailure = true
 	case "RetryDelay":
 		q.RetryDelay = time.Duration(option.Number)
 	case "Idempotent":
-		q.Later = append(q.Later, laterOption(option))
+		q.Idempotent = lease(option)
 	default:
-		if !declarationOption(q, option) {
-			r.wrongOption(c, o)
-			return
-		}
+		return false
 	}
-	q.Options = append(q.Options, option)
+	return true
+}
+
+// lease returns the time that flow.Idempotent gives a handler.
+func lease(option model.Option) time.Duration {
+	return cmp.Or(time.Duration(option.Number), model.DefaultLease)
 }
 
 // declarationOption reads an option that says how the queue is declared on the broker.
@@ -117,10 +134,6 @@ func declarationOption(q *model.Queue, option model.Option) bool {
 		return false
 	}
 	return true
-}
-
-func laterOption(o model.Option) model.Later {
-	return model.Later{Pos: o.Pos, Construct: "flow." + o.Name}
 }
 
 // from reads flow.From: the exchange of a publication, and the pattern of its key.

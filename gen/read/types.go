@@ -51,14 +51,20 @@ func (r *reader) typeOf(t *types.Named) model.Type {
 	if obj.Pkg() != nil { // error and comparable have none
 		name.Path, name.Package = obj.Pkg().Path(), obj.Pkg().Name()
 	}
+	name.Name += r.typeArguments(t.TypeArgs())
+	return name
+}
+
+// typeArguments writes type arguments with their brackets, "" where there are none.
+func (r *reader) typeArguments(list *types.TypeList) string {
 	var args []string
-	for arg := range t.TypeArgs().Types() {
+	for arg := range list.Types() {
 		args = append(args, r.spell(arg))
 	}
-	if len(args) > 0 {
-		name.Name += "[" + strings.Join(args, ", ") + "]"
+	if len(args) == 0 {
+		return ""
 	}
-	return name
+	return "[" + strings.Join(args, ", ") + "]"
 }
 
 // spell writes a type argument as [model.Type.Parts] reads it, with what an alias stands for in its place, so that two

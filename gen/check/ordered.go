@@ -1,0 +1,80 @@
+package check
+
+import (
+	"math"
+
+	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// ordered checks every ordered queue.
+func (c *checker) ordered() {
+	taken := map[string]consumer{}
+	for _, consumer := range c.consumers {
+		taken[consumer.queue.Broker] = consumer
+	}
+	for i := range c.flow.Ordered {
+		o := &c.flow.Ordered[i]
+		c.written(o.Options)
+		c.brokerName(o.BrokerPos, "ordered queue", o.Broker, false)
+		c.failure(o)
+		if exchange := o.PartitionedBy().PartitionExchange(o.Broker); exchange != "" {
+			c.ownExchange(ownExchange{o.Decl, o.BrokerPos, "the ordered queue", exchange})
+		}
+		if c.partitions(o) && o.Broker != "" && o.Broker != model.Unread {
+			c.partitionQueues(o, taken)
+		}
+	}
+}
+
+// partitions checks the number of partitions, and reports whether their names can be checked.
+func (c *checker) partitions(o *model.Ordered) bool {
+	n := o.Partitions
+	switch {
+	case wire.CheckPartitions(n) != nil:
+		c.report(diag.OutOfRange, o.PartitionsPos, "8 is a good number for a start",
+			"%s has %d partitions, and has to have from 1 to %d", o.Name, n, wire.MaxPartitions)
+		return false
+	case !wire.PartitionsAgree(n) && o.Partitioner == nil:
+		c.report(diag.PartitionCount, o.PartitionsPos,
+			"use a power of two, or say with flow.PartitionedAs whose way of counting it is",
+			"with %d partitions, libraries in other languages take about half of all keys to another partition: they "+
+				"agree on powers of two alone, and this flow counts as .NET does", n)
+	}
+	return true
+}
+
+// partitionQueues checks the names of the partitions.
+func (c *checker) partitionQueues(o *model.Ordered, taken map[string]consumer) {
+	last := wire.ParkedQueue(o.Queue(o.Partitions - 1))
+	if len(last) > wire.MaxShort && len(o.Broker) <= wire.MaxShort {
+		c.report(diag.NameTooLong, o.BrokerPos, "choose a shorter name",
+			"the name of the ordered queue has %d bytes: its queue …%s would have %d, and AMQP takes %d at most",
+			len(o.Broker), last[len(o.Broker):], len(last), wire.MaxShort)
+	}
+	clashed := false
+	for i := range o.Partitions {
+		name := o.Queue(i)
+		if other, is := taken[name]; is && !clashed {
+			clashed = true
+			c.report(diag.OrderedTwice, o.BrokerPos, "rename one of them",
+				"the partition %q of %s is also a queue of %s: the order would be lost", name, o.Name, other.Name).
+				Relate(other.queue.BrokerPos, "declared here")
+		}
+		taken[name] = consumer{o.Decl, &model.Queue{Broker: name, BrokerPos: o.BrokerPos}, nil, ""}
+	}
+}
+
+// failure checks what is done with a message that fails.
+func (c *checker) failure(o *model.Ordered) {
+	f := o.Failure
+	switch {
+	case f.Mode == "":
+	case f.Attempts < 1 || f.Attempts > math.MaxInt32:
+		c.report(diag.OutOfRange, f.Pos, "",
+			"flow.OnFailure has %d attempts, and has to have %s", f.Attempts, span(1, math.MaxInt32))
+	case f.Delay < 0:
+		c.report(diag.BadDuration, f.Pos, "write 0 or more", "flow.OnFailure waits %v between its attempts", f.Delay)
+	}
+}
