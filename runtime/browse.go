@@ -35,7 +35,9 @@ func (c *Conn) browse(ctx context.Context, queue string, n int, see func(*Messag
 		if err != nil || d == nil {
 			return err
 		}
-		see(view(receive(d, Bytes), d.Body))
+		m := view[[]byte](receive(d, Bytes))
+		m.Payload = d.Body
+		see(m)
 	}
 	return nil
 }

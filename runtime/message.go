@@ -74,10 +74,9 @@ func headerText(headers Headers, name string) string {
 	return ""
 }
 
-// view returns what a handler sees of a delivery whose body is payload.
-func view[T any](in *incoming, payload T) *Message[T] {
+// view returns what a handler sees of a delivery beside its body.
+func view[T any](in *incoming) *Message[T] {
 	m := &Message[T]{
-		Payload:     payload,
 		Envelope:    in.envelope,
 		Headers:     wire.Application(in.delivery.Headers),
 		RoutingKey:  in.delivery.Key,

@@ -24,21 +24,24 @@ type processor func(ctx context.Context, in *incoming) Ack
 // decodeAs returns the processor that decodes a T for handler. What cannot be decoded never reaches the handler.
 func decodeAs[T any](handler Handler[T]) processor {
 	return func(ctx context.Context, in *incoming) Ack {
-		payload, err := decode[T](in)
+		m, err := read[T](in)
 		if err != nil {
 			return undecodable(err)
 		}
-		return handler(ctx, view(in, payload))
+		return handler(ctx, m)
 	}
 }
 
-// decode reads the body of a delivery.
-func decode[T any](in *incoming) (payload T, err error) {
+// read returns what a handler sees of a delivery.
+func read[T any](in *incoming) (*Message[T], error) {
+	m := view[T](in)
 	if !in.codec.Reads(in.delivery.ContentType) {
-		return payload, unreadable(in.codec, in.delivery.ContentType)
+		return nil, unreadable(in.codec, in.delivery.ContentType)
 	}
-	err = in.codec.Decode(in.delivery.ContentType, in.delivery.Body, &payload)
-	return payload, err
+	if err := in.codec.Decode(in.delivery.ContentType, in.delivery.Body, &m.Payload); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 var errGoexit = errors.New("acemq: the handler ended its goroutine and gave no answer")

@@ -52,12 +52,12 @@ func Pull[T any](ctx context.Context, conn *Conn, queue string, opts ...ConsumeO
 		return nil, nil
 	}
 	in := receive(p.delivery, own.codec)
-	payload, err := decode[T](in)
+	m, err := read[T](in)
 	if err != nil {
 		p.release(ctx)
 		return nil, fmt.Errorf("acemq: pull from %q: message %s could not be decoded: %w", queue, in.envelope.ID, err)
 	}
-	return &Pulled[T]{Message: *view(in, payload), pull: p}, nil
+	return &Pulled[T]{Message: *m, pull: p}, nil
 }
 
 // Accept takes the message off its queue. An error means that it is still there and comes again: its time was up, or

@@ -5,12 +5,7 @@ import "github.com/acemq/acemq-gen/runtime/transport"
 // Receive reads a delivery of [Conn.Subscribe] as a message whose body is a T. An error says that the body cannot be
 // decoded. It is for the pattern packages.
 func Receive[T any](d *transport.Delivery, codec Codec) (*Message[T], error) {
-	in := receive(d, codec)
-	payload, err := decode[T](in)
-	if err != nil {
-		return nil, err
-	}
-	return view(in, payload), nil
+	return read[T](receive(d, codec))
 }
 
 // IsFatal reports whether err was marked by [Fatal], itself or in what it wraps.

@@ -55,7 +55,13 @@ func IsBroker(name string) bool {
 // Application returns the headers that belong to the application: those that are neither reserved nor a broker's.
 // The result is a table of its own.
 func Application(headers Table) Table {
-	own := make(Table, len(headers))
+	size := 0
+	for name := range headers {
+		if !IsReserved(name) && !IsBroker(name) {
+			size++
+		}
+	}
+	own := make(Table, size) // most messages have few of their own, and this runs once a message
 	for name, value := range headers {
 		if !IsReserved(name) && !IsBroker(name) {
 			own[name] = value
