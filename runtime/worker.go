@@ -8,8 +8,8 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// workers counts the goroutines that run handlers. They are started one by one, each when all others are busy, so that
-// a large concurrency costs nothing until it is used.
+// workers counts the goroutines that run handlers. One is started when all others are busy, and one ends when others
+// wait for work already: handlers that are quick stay with a few goroutines, whatever the concurrency.
 type workers struct {
 	mu      sync.Mutex
 	limit   int
@@ -17,11 +17,19 @@ type workers struct {
 	idle    int
 }
 
-// wait enters a worker into the idle ones.
-func (w *workers) wait() {
+// idleWorkers is how many workers wait for work at most.
+const idleWorkers = 2
+
+// wait enters a worker into the idle ones, or counts it out and reports false where there are enough of them.
+func (w *workers) wait() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.idle >= idleWorkers {
+		w.started--
+		return false
+	}
 	w.idle++
+	return true
 }
 
 // work takes a worker out of the idle ones. It reports whether another one is to be started, and counts it.
@@ -50,18 +58,17 @@ func (c *Consumer) work() {
 			c.startWorker()
 		}
 	}()
-	for {
-		c.workers.wait()
+	for c.workers.wait() {
 		d, more := <-c.sub.Deliveries()
 		if !more {
-			ended = true
-			return
+			break
 		}
 		if c.workers.work() {
 			c.startWorker()
 		}
 		c.take(d)
 	}
+	ended = true
 }
 
 // take handles one delivery, unless it comes again anyway or the consumer takes no more.

@@ -1,7 +1,6 @@
 package rabbit
 
 import (
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,8 +74,9 @@ const (
 	ackDelay = 2 * time.Millisecond
 )
 
-// settler settles the deliveries of one channel. Acks are told in batches: one for all deliveries up to the first that
-// is unsettled, never over it, and one each for those behind it.
+// settler settles the deliveries of one channel. Acks are told in batches, one ack for all deliveries up to the first
+// that is unsettled and never over it. Those behind it wait for it, but no longer than a moment: then they are told one
+// by one.
 type settler struct {
 	channel acknowledger
 	empty   func() // called when all is settled after retire; it must not wait
@@ -84,7 +84,7 @@ type settler struct {
 	mu      sync.Mutex
 	batch   int         // how many acks are told together
 	open    []*delivery // what the broker waits for, in the order of the tags; unused with a batch of 1
-	ready   int         // how many deliveries were settled since the last flush
+	ready   int         // how many of them are acked; the timer runs while there are any
 	held    int         // how many deliveries are unsettled
 	retired bool        // no more deliveries come
 	timer   *time.Timer
@@ -93,7 +93,7 @@ type settler struct {
 func newSettler(channel acknowledger, prefetch int, empty func()) *settler {
 	s := &settler{channel: channel, empty: empty, batch: 1}
 	if prefetch > ackEach {
-		s.batch = max(1, prefetch/16)
+		s.batch = prefetch / 10
 	}
 	return s
 }
@@ -111,34 +111,34 @@ func (s *settler) add(d *delivery) {
 func (s *settler) ack(d *delivery) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.batch == 1 {
-		return errors.Join(s.channel.Ack(d.tag, false), s.note(d, told))
+	if s.batch == 1 || s.retired {
+		d.state = told
+		return s.count(s.channel.Ack(d.tag, false))
 	}
-	return s.note(d, acked)
-}
-
-func (s *settler) requeue(d *delivery) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return errors.Join(s.channel.Nack(d.tag, false, true), s.note(d, told))
-}
-
-func (s *settler) reject(d *delivery) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return errors.Join(s.channel.Nack(d.tag, false, false), s.note(d, told))
-}
-
-// note counts a delivery out, and tells the acks when there are enough of them. The caller holds the mutex.
-func (s *settler) note(d *delivery, state deliveryState) (err error) {
-	d.state = state
+	d.state = acked
 	s.ready++
 	switch {
-	case s.ready >= s.batch || s.retired:
-		err = s.flush()
+	case s.ready >= s.batch:
+		return s.count(s.flushPrefix())
 	case s.ready == 1:
 		s.schedule()
 	}
+	return s.count(nil)
+}
+
+func (s *settler) requeue(d *delivery) error { return s.nack(d, true) }
+
+func (s *settler) reject(d *delivery) error { return s.nack(d, false) }
+
+func (s *settler) nack(d *delivery, requeue bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d.state = told
+	return s.count(s.channel.Nack(d.tag, false, requeue))
+}
+
+// count counts a settled delivery out, and passes err on. The caller holds the mutex.
+func (s *settler) count(err error) error {
 	s.held--
 	if s.retired && s.held == 0 {
 		s.empty()
@@ -162,24 +162,36 @@ func (s *settler) tell() {
 	s.flush()
 }
 
+// flushPrefix tells the acks before the first delivery that is unsettled, in one. The caller holds the mutex.
+func (s *settler) flushPrefix() error {
+	settled, last := 0, (*delivery)(nil)
+	for _, d := range s.open {
+		if d.state == unsettled {
+			break
+		}
+		// The tag of a multiple ack must be one that the broker still waits for.
+		if d.state == acked {
+			last = d
+			s.ready--
+		}
+		settled++
+	}
+	clear(s.open[:settled])
+	s.open = s.open[settled:]
+	if last == nil {
+		return nil
+	}
+	return s.channel.Ack(last.tag, true)
+}
+
 // flush tells all acks and forgets what is settled. The caller holds the mutex.
 func (s *settler) flush() error {
+	if err := s.flushPrefix(); err != nil || s.ready == 0 {
+		return err
+	}
 	s.ready = 0
-	prefix, last := 0, (*delivery)(nil)
-	for prefix < len(s.open) && s.open[prefix].state != unsettled {
-		// The tag of a multiple ack must be one that the broker still waits for.
-		if s.open[prefix].state == acked {
-			last = s.open[prefix]
-		}
-		prefix++
-	}
-	if last != nil {
-		if err := s.channel.Ack(last.tag, true); err != nil {
-			return err
-		}
-	}
 	kept := s.open[:0]
-	for _, d := range s.open[prefix:] {
+	for _, d := range s.open {
 		switch d.state {
 		case unsettled:
 			kept = append(kept, d)

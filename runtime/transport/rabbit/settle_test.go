@@ -132,7 +132,7 @@ func settleAtRandom(t *testing.T, prefetch int, seed uint64) {
 func TestSettlerTellsAcksInBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		channel := newFakeChannel(t)
-		s := newSettler(channel, 160, func() {})
+		s := newSettler(channel, 100, func() {})
 		for range 100 {
 			channel.deliver(s).Ack()
 		}
