@@ -28,10 +28,10 @@
 //
 // # Order
 //
-// Records go out in the order in which they were added, as far as nothing fails and one relay runs. Records with the same
-// ordering key ([Record.OrderedBy]) keep their order whatever fails and however many relays run: a record waits until the
-// older ones of its key are published, also while the oldest is retired. The order is that of Add, so transactions that
-// write records of one key must be serialised by the application, which a lock on the aggregate's row does.
+// Older records go first, and no more is promised of records without an ordering key. Records with the same ordering key
+// ([Record.OrderedBy]) keep their order whatever fails and however many relays run: a record waits until the older ones of
+// its key are published, also while the oldest is retired. The order is that of Add, so transactions that write records of
+// one key must be serialised by the application, which a lock on the aggregate's row does.
 //
 // # A record that cannot be published
 //

@@ -158,6 +158,9 @@ func scan(rows *sql.Rows) (stored, error) {
 	if err != nil {
 		return s, fmt.Errorf("the record %s: %w", id, err)
 	}
+	if m.Body == nil {
+		m.Body = []byte{} // SQLite's driver has nil for none
+	}
 	m.Expires = time.Duration(expires) * time.Millisecond
 	m.Envelope = wire.ReadEnvelope(table, wire.Arrival{MessageID: id, RoutingKey: m.Key, Now: time.Now()})
 	m.Headers = wire.Application(table)
