@@ -21,6 +21,7 @@ var consumeCases = []testCase{
 	{"closing a consumer gives back everything", closeConsumer},
 	{"a consumer's own timeout is refused by classic queues from RabbitMQ 4.3", ownTimeout},
 	{"a consumer whose queue was deleted comes back with the queue", queueDeleted},
+	{"a queue that was declared and then verified is declared again for its consumer", verifiedQueueDeleted},
 }
 
 func inOrder(r *rig) {
@@ -235,4 +236,13 @@ func queueDeleted(r *rig) {
 		r.Error("a delivery outlives its queue")
 	}
 	wantIs(r, held.Ack(), transport.ErrLost)
+}
+
+func verifiedQueueDeleted(r *rig) {
+	queue := r.queue("q", nil)
+	r.declare(topology.Topology{Queues: []topology.Queue{{Name: queue, External: true}}})
+	c := r.consume(r.broker, queue, 1)
+	r.DeleteQueue(r.T, queue)
+	r.eventually("the queue is back", func() bool { return r.outcome(r.broker, to(queue, "1")) == nil })
+	r.ack(r.takeIDs(c, "1")[0])
 }

@@ -40,13 +40,19 @@ func (c *connection) Inspect(ctx context.Context, name string) (transport.QueueS
 	return transport.QueueState{Ready: q.ready.Len(), Consumers: len(q.consumers)}, nil
 }
 
-// remember keeps what was declared, to declare it again after a loss.
+// remember keeps what was declared, to declare it again after a loss. What is external is somebody else's to declare.
 func (c *connection) remember(t *topology.Topology) {
 	for _, x := range t.Exchanges {
+		if x.External {
+			continue
+		}
 		c.declared.Exchanges = put(c.declared.Exchanges, x,
 			func(o topology.Exchange) bool { return o.Name == x.Name })
 	}
 	for _, q := range t.Queues {
+		if q.External {
+			continue
+		}
 		c.declared.Queues = put(c.declared.Queues, q,
 			func(o topology.Queue) bool { return o.Name == q.Name })
 	}
