@@ -91,17 +91,11 @@ func (p *partition) try(number int) error {
 	defer p.busy.Store(false)
 	result := make(chan error, 1)
 	go p.call(p.held, number, result)
-	stopping := p.consumer.stopping
-	for {
-		select {
-		case err := <-result:
-			return err
-		case <-stopping:
-			stopping = nil
-			p.takeNoMore()
-		case <-p.consumer.abandoned:
-			return errAbandoned
-		}
+	select {
+	case err := <-result:
+		return err
+	case <-p.consumer.abandoned:
+		return errAbandoned
 	}
 }
 
@@ -117,13 +111,4 @@ func (p *partition) call(d *transport.Delivery, number int, result chan<- error)
 		result <- err
 	}()
 	err = p.consumer.process(p.consumer.handling, d, number)
-}
-
-// takeNoMore has the broker hand out no message after the one that is held.
-func (p *partition) takeNoMore() {
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
-	defer cancel()
-	if err := p.sub.Stop(ctx); err != nil {
-		p.log.Warn("acemq: a subscription could not be ended in good order", "error", err)
-	}
 }

@@ -74,8 +74,9 @@ type Subscription struct {
 	Prefetch  int        // how many unsettled messages the broker hands out at once, 1 to 65,535
 	Arguments wire.Table // consumer arguments
 
-	// InOrder has what is given back untaken keep its place in the queue: it goes back with its channel, and not by
-	// itself, which would put it behind the messages of a quorum queue without a delivery limit.
+	// InOrder has everything that is given back keep its place in the queue. It goes back with the channel, and not by
+	// itself, which would put it at the end of a quorum queue without a delivery limit; and the subscription ends with
+	// the channel, and not before, which would hand what follows to another consumer while something is held.
 	InOrder bool
 }
 
@@ -86,7 +87,7 @@ type Consumer interface {
 	Deliveries() <-chan *Delivery
 
 	// Stop asks for no more messages and gives back, once, what was fetched and not yet taken from Deliveries.
-	// Messages that were taken can still be settled, unless the subscription is InOrder and something was not taken.
+	// Messages that were taken can still be settled. An InOrder subscription is closed by it.
 	Stop(ctx context.Context) error
 
 	// Close stops, and gives back everything that is unsettled.

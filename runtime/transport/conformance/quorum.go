@@ -12,7 +12,8 @@ var quorumCases = []testCase{
 	{"a quorum queue gives up on a message after its delivery limit", deliveryLimit},
 	{"a delivery that is given back counts up to RabbitMQ 4.2", nackCounts},
 	{"a quorum queue without a limit takes back at its end", requeuedAtTheEnd},
-	{"what an ordered subscription did not take keeps its place", keepsItsPlace},
+	{"what an ordered subscription gives back keeps its place", keepsItsPlace},
+	{"an ordered subscription that stops holds its place until it has given back", standbyWaits},
 	{"a delivery limit of 0 allows one delivery", limitOfZero},
 	{"a quorum queue has a delivery limit of 20 from RabbitMQ 4.0", defaultLimit},
 	{"a classic queue has no delivery limit", classicHasNoLimit},
@@ -114,6 +115,26 @@ func keepsItsPlace(r *rig) {
 	c := r.consume(r.broker, queue, 1)
 	for _, id := range []string{"1", "2", "3"} {
 		r.ack(r.takeIDs(c, id)[0])
+	}
+}
+
+func standbyWaits(r *rig) {
+	queue := r.queue("q", wire.Table{"x-queue-type": "quorum", "x-single-active-consumer": true})
+	active, err := r.broker.Consume(r.within(), transport.Subscription{Queue: queue, Prefetch: 1, InOrder: true})
+	if err != nil {
+		r.Fatalf("consume: %v", err)
+	}
+	standby := r.consume(r.open(), queue, 2)
+	r.fill(queue, "1", "2")
+	held := r.takeIDs(active, "1")[0]
+	if err := active.Stop(r.within()); err != nil {
+		r.Errorf("stop: %v", err)
+	}
+	if held.Live() {
+		r.Error("a delivery outlives its subscription")
+	}
+	for _, id := range []string{"1", "2"} {
+		r.ack(r.takeIDs(standby, id)[0])
 	}
 }
 

@@ -64,24 +64,23 @@ func (c *consumer) stop() {
 	}
 	c.stopped = true
 	stop(c.retry)
-	if c.channel != nil {
+	switch {
+	case c.channel == nil:
+	case c.wanted.InOrder:
+		c.detach().giveBack()
+		c.untaken()
+	default:
 		c.takeBack()
 	}
 	close(c.deliveries)
 }
 
-// takeBack gives back what was not taken: one by one, or, in order, with the channel.
+// takeBack gives back what was not taken, and leaves the rest to be settled.
 func (c *consumer) takeBack() {
 	ch := c.channel
 	ch.queue.remove(ch)
-	untaken := c.untaken()
-	if c.wanted.InOrder && len(untaken) > 0 {
-		c.detach()
-		ch.giveBack()
-		return
-	}
 	var entries []*entry
-	for _, s := range untaken {
+	for _, s := range c.untaken() {
 		s.settled = true
 		delete(ch.unsettled, s)
 		entries = append(entries, s.entry)

@@ -153,7 +153,7 @@ func (c *consumer) run(s *stream) {
 		// A consumer that was cancelled keeps its channel; what it holds went with its queue, or comes again.
 		s.settler.tell()
 		s.close()
-		c.giveBack(s)
+		c.giveBack()
 		c.log().Warn("the subscription is lost", "error", err)
 		if s = c.again(s.epoch); s != nil {
 			c.current.Store(s)
@@ -195,18 +195,11 @@ func (c *consumer) hand(s *stream, received amqp.Delivery) bool {
 	case c.deliveries <- &d.Delivery:
 		return true
 	case <-c.stopping.Done():
-		c.takeBack(s, d)
+		if !c.subscription.InOrder {
+			d.Nack(true)
+		}
 		return false
 	}
-}
-
-// takeBack gives back a delivery that nobody took.
-func (c *consumer) takeBack(s *stream, d transport.Settler) {
-	if c.subscription.InOrder {
-		s.close()
-		return
-	}
-	d.Nack(true)
 }
 
 // why says why the deliveries of a stream ended.
@@ -257,23 +250,28 @@ func (c *consumer) restore(e *epoch) (*stream, error) {
 }
 
 // end ends the subscription: it asks for no more, gives back what was not taken, and leaves the channel to those
-// deliveries that were.
+// deliveries that were. An ordered subscription ends with its channel, which gives back everything.
 func (c *consumer) end(s *stream) {
+	if c.subscription.InOrder {
+		s.close()
+		c.giveBack()
+		return
+	}
 	if err := s.epoch.request(func() error { return s.channel.Cancel(s.tag, false) }); err == nil {
 		for received := range s.incoming {
-			c.takeBack(s, s.delivery(received, c.subscription.Queue))
+			s.delivery(received, c.subscription.Queue).Nack(true)
 		}
 	}
-	c.giveBack(s)
+	c.giveBack()
 	s.settler.retire()
 }
 
 // giveBack takes back what was handed over and not taken.
-func (c *consumer) giveBack(s *stream) {
+func (c *consumer) giveBack() {
 	for {
 		select {
 		case d := <-c.deliveries:
-			c.takeBack(s, d)
+			d.Nack(true)
 		default:
 			return
 		}
