@@ -30,7 +30,7 @@ type Consumer struct {
 	stopped  chan struct{} // closed when draining, and the broker hands out no more
 	done     chan struct{} // closed when draining, and nothing is held any more
 	stop     sync.Once
-	release  sync.Once
+	freed    atomic.Bool
 
 	holding sync.WaitGroup // workers, messages that wait off a worker, and the consumer itself until it is stopped
 	held    atomic.Int64   // messages that were taken up and not settled

@@ -48,7 +48,7 @@ func (c *Consumer) Stop() {
 			defer cancel()
 			if err := c.sub.Stop(ctx); err != nil {
 				c.log.Warn("acemq: the subscription could not be ended in good order", "error", err)
-				c.free(ctx)
+				c.free()
 			}
 		}()
 	})
@@ -92,30 +92,29 @@ func (c *Consumer) drain(ctx context.Context) *DrainTimeoutError {
 	case <-grace.C:
 	}
 	late := &DrainTimeoutError{Queues: []string{c.queue.Name}, Stranded: int(c.held.Load())}
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
-	defer cancel()
-	c.free(ctx)
+	c.free()
 	return late
 }
 
 // end waits until a consumer that stopped holds nothing any more.
 func (c *Consumer) end() {
 	c.holding.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
-	defer cancel()
-	c.free(ctx)
+	c.free()
 	c.conn.remove(c)
 	close(c.done)
 	c.cancel()
 }
 
-// free gives up the subscription and everything unsettled on it.
-func (c *Consumer) free(ctx context.Context) {
-	c.release.Do(func() {
-		if err := c.sub.Close(ctx); err != nil {
-			c.log.Warn("acemq: the channel could not be closed in good order", "error", err)
-		}
-	})
+// free gives up the subscription and everything unsettled on it, once.
+func (c *Consumer) free() {
+	if c.freed.Swap(true) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	if err := c.sub.Close(ctx); err != nil {
+		c.log.Warn("acemq: the channel could not be closed in good order", "error", err)
+	}
 }
 
 // DrainContext bounds ctx by the drain timeout of the connection. It is for the pattern packages.
@@ -133,10 +132,11 @@ func (s settings) drainContext(ctx context.Context) (context.Context, context.Ca
 
 // Close closes all consumers at once, as [Consumer.Close] does and under one drain timeout for all of them, and then
 // the connection. With the context of a handler on this connection it only begins, and goes on in the background.
-// Further calls wait for the first one, and return what it returned.
+// Further calls wait for the first one, and return what it returned, or else that their context has ended.
 func (c *Conn) Close(ctx context.Context) error {
-	inside := handlerOf(ctx).conn == c
+	inside, first := handlerOf(ctx).conn == c, false
 	c.closing.Do(func() {
+		first = true
 		members := c.shut()
 		for _, m := range members {
 			m.Stop()
@@ -146,11 +146,19 @@ func (c *Conn) Close(ctx context.Context) error {
 		}
 		go c.close(ctx, members)
 	})
-	if inside {
+	switch {
+	case inside:
 		return nil
+	case first || isClosed(c.closed):
+		<-c.closed // bounded by ctx and by the drain timeout
+		return c.closeErr
 	}
-	<-c.closed // bounded by the context of the first call, and by the drain timeout
-	return c.closeErr
+	select {
+	case <-c.closed:
+		return c.closeErr
+	case <-ctx.Done():
+		return fmt.Errorf("acemq: close: %w", context.Cause(ctx))
+	}
 }
 
 // close drains members that were stopped, and closes the connection.

@@ -457,3 +457,28 @@ func (b unstoppable) Consume(ctx context.Context, s transport.Subscription) (tra
 type deaf struct{ transport.Consumer }
 
 func (deaf) Stop(context.Context) error { return errors.New("no answer") }
+
+// A second call to close the connection waits no longer than its own context.
+func TestSecondConnCloseIsBoundByItsContext(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.putOrder("1")
+		r.consume(Queue{}, stuck(time.Hour))
+		synctest.Wait()
+		first := make(chan error, 1)
+		go func() { first <- r.conn.Close(r.Context()) }()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
+		defer cancel()
+		took, err := closeIn(ctx, r.conn.Close)
+		if !errors.Is(err, context.DeadlineExceeded) {
+			r.Errorf("got %v, want that its time was up", err)
+		}
+		wantEqual(r, "the time it took", took, time.Minute)
+		if err := <-first; err != nil {
+			r.Error(err)
+		}
+		if err := r.conn.Close(ctx); err != nil {
+			r.Errorf("all is closed: %v", err)
+		}
+	}, WithDrainTimeout(0))
+}
