@@ -53,8 +53,8 @@ func Bind(exchange Exchange, keys ...string) QueueOption { return option{} }
 //	flow.Prefetch(50)
 func Prefetch(n int) HandlerOption { return option{} }
 
-// Concurrency sets how many messages are handled at the same time. The default is 1; more than the prefetch has no
-// effect. Messages that are handled together may overtake each other.
+// Concurrency sets how many messages are handled at the same time. The default is the prefetch, and more than that has
+// no effect. Messages that are handled together may overtake each other.
 //
 //	flow.Concurrency(4)
 func Concurrency(n int) HandlerOption { return option{} }
