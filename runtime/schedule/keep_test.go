@@ -47,6 +47,39 @@ func TestKeptUntilThereIsAQueue(t *testing.T) {
 	}
 }
 
+// bystander publishes a message whose answer is lost, and returns a check that nothing has ended its wait.
+func (r *rig) bystander() (check func()) {
+	r.Helper()
+	r.server.Inject(memory.Script{Fault: memory.LoseConfirm, Match: func(m transport.Message) bool { return m.Key == inbox }})
+	waiting, err := acemq.NewPublisher(r.conn, acemq.Route[invoice]{Key: inbox}).PublishAsync(r.Context(), invoice{"2"})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return func() {
+		r.Helper()
+		select {
+		case <-waiting.Done():
+			r.Errorf("another publish ended: %v", waiting.Wait(r.Context()))
+		default:
+		}
+	}
+}
+
+// A message whose exchange is missing disturbs no other publish on the connection.
+func TestMissingExchangeDisturbsNobody(t *testing.T) {
+	bubble(t, func(r *rig) {
+		s := r.run(r.conn)
+		nowhere := acemq.NewPublisher(r.conn, acemq.Route[invoice]{Exchange: "missing", Key: "k"})
+		if err := schedule.After(r.Context(), nowhere, time.Second, invoice{"1"}); err != nil {
+			r.Fatal(err)
+		}
+		check := r.bystander()
+		r.sleep(20 * time.Second)
+		wantEqual(r, "the tries that failed", s.Counts().Kept, 4)
+		check()
+	})
+}
+
 // However many messages have nowhere to go, others move on time, and each of the many is there in the end.
 func TestKeptMessagesHoldNobodyUp(t *testing.T) {
 	const stuck = 300
@@ -85,6 +118,19 @@ func TestDeletedRung(t *testing.T) {
 		r.sleep(time.Hour)
 		wantList(r, "the times", inbox.times(), []time.Duration{90 * time.Second, time.Hour + time.Minute})
 		r.wantCounts(s, schedule.Counts{Scheduled: 2, Delivered: 2, Hops: 5})
+	})
+}
+
+// The exchange that was deleted is declared again when a message is scheduled, with all that belongs to it.
+func TestDeletedExchange(t *testing.T) {
+	bubble(t, func(r *rig) {
+		s := r.run(r.conn)
+		check := r.bystander()
+		r.server.DeleteExchange(wire.ScheduleExchange)
+		r.after(10*time.Second, "1")
+		r.sleep(10 * time.Second)
+		r.wantCounts(s, schedule.Counts{Scheduled: 1, Delivered: 1, Hops: 1})
+		check()
 	})
 }
 
@@ -265,7 +311,12 @@ func TestStop(t *testing.T) {
 						r.Errorf("it took %v", took)
 					}
 					synctest.Wait()
-					wantEqual(r, "what is left", r.ready(wire.ScheduleDueQueue), c.left)
+					left := r.server.Peek(wire.ScheduleDueQueue)
+					wantEqual(r, "the number of messages left", len(left), c.left)
+					for _, m := range left {
+						e := wire.ReadEnvelope(m.Headers, wire.Arrival{MessageID: m.MessageID})
+						wantEqual(r, "the attempt of a message that was kept", e.Attempt, 1)
+					}
 					if err := s.Close(r.Context()); err != nil {
 						r.Errorf("the second time: %v", err)
 					}
