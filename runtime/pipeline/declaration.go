@@ -55,12 +55,6 @@ func (d *Declaration) routes() route.Map {
 	return m
 }
 
-// slip returns the slip of a run over all steps.
-func (d *Declaration) slip() (wire.Slip, error) {
-	m := d.routes()
-	return m.Slip(d.WriteAs, acemq.NewID(), m.Names()...)
-}
-
 // queue returns how a step is consumed.
 func (d *Declaration) queue(name string) acemq.Queue {
 	var q acemq.Queue

@@ -20,7 +20,7 @@ type Pipeline[T any] struct {
 
 // New returns a pipeline that sends in and resumes, and runs no step. It costs nothing and needs no closing.
 func New[T any](conn *acemq.Conn, d *Declaration) *Pipeline[T] {
-	return &Pipeline[T]{run: &runner{conn: conn, declaration: d}}
+	return &Pipeline[T]{run: newRunner(conn, d)}
 }
 
 // Run declares the pipeline, as [Declaration.Topology] has it, and starts a consumer for each handler. The options
@@ -37,7 +37,7 @@ func Run[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, handlers 
 }
 
 func (p *Pipeline[T]) start(ctx context.Context, handlers []Handler, opts []acemq.ConsumeOption) error {
-	if err := p.run.declaration.check(handlers); err != nil {
+	if err := p.run.check(handlers); err != nil {
 		return err
 	}
 	if err := p.run.conn.Declare(ctx, p.run.declaration.Topology()); err != nil {
@@ -57,13 +57,16 @@ func (p *Pipeline[T]) start(ctx context.Context, handlers []Handler, opts []acem
 // The outcomes are those of [acemq.Publisher]. A route whose slip would grow larger than [wire.MaxSlip] is an
 // [*acemq.RefusedError].
 func (p *Pipeline[T]) Send(ctx context.Context, payload T, opts ...acemq.PublishOption) error {
-	d := p.run.declaration
-	slip, err := d.slip()
-	if err = errors.Join(d.Check(), err); err != nil {
+	if p.run.fault != nil {
+		return &acemq.RefusedError{Cause: p.run.fault}
+	}
+	slip, err := p.run.slip()
+	if err != nil {
 		return &acemq.RefusedError{Cause: err}
 	}
 	defer p.run.tally.hold()()
-	err = route.Send(ctx, p.run.conn, d.routes(), route.Start{Slip: slip, Type: d.Type, Version: d.Version}, payload, opts)
+	start := route.Start{Slip: slip, Type: p.run.declaration.Type, Version: p.run.declaration.Version}
+	err = route.Send(ctx, p.run.conn, p.run.routes, start, payload, opts)
 	if err == nil {
 		p.run.tally.entered.Add(1)
 	}
@@ -75,14 +78,12 @@ func (p *Pipeline[T]) Send(ctx context.Context, payload T, opts ...acemq.Publish
 // repeated. Accept the message in the dead-letter queue once Resume has returned nil. A message whose slip says that it
 // is at another step is an error; one without a slip is at the step. It does not count as entered.
 func Resume[T, In any](ctx context.Context, p *Pipeline[T], step string, payload In, headers acemq.Headers) error {
-	d := p.run.declaration
-	m := d.routes()
-	place, err := m.Place(step)
+	place, err := p.run.routes.Place(step)
 	if err != nil {
 		return fmt.Errorf("acemq: resume: %w", err)
 	}
 	defer p.run.tally.hold()()
-	return m.Resume(ctx, p.run.conn, place, &payload, headers, d.slip)
+	return p.run.routes.Resume(ctx, p.run.conn, place, &payload, headers, p.run.absent)
 }
 
 // QueueFor returns the name of the queue of a step: {pipeline}.{step}.

@@ -2,8 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/internal/route"
@@ -48,48 +46,4 @@ func OnSink[In any](step string, f SinkFunc[In]) Handler {
 		}
 	}
 	return h
-}
-
-// runner is what the steps of one pipeline in one process share.
-type runner struct {
-	conn        *acemq.Conn
-	declaration *Declaration
-	tally       tally
-}
-
-// follow starts the consumer of a step.
-func follow[In, Out any](ctx context.Context, r *runner, f route.Follower[In, Out], step string,
-	opts []acemq.ConsumeOption) (*acemq.Consumer, error) {
-	f.Conn, f.Map = r.conn, r.declaration.routes()
-	place, err := f.Map.Place(step)
-	if err != nil {
-		return nil, err
-	}
-	f.Place, f.Absent, f.Outcome = place, r.declaration.slip, r.tally.leave
-	return acemq.Consume(ctx, r.conn, r.declaration.queue(step), func(ctx context.Context, m *acemq.Message[In]) acemq.Ack {
-		defer r.tally.hold()()
-		return f.Handle(ctx, m)
-	}, opts...)
-}
-
-var errNoFunction = errors.New("the function is nil")
-
-// check says whether the handlers are steps of the declaration, each once.
-func (d *Declaration) check(handlers []Handler) error {
-	if err := d.Check(); err != nil {
-		return err
-	}
-	seen := make(map[string]bool)
-	for _, h := range handlers {
-		switch _, err := d.routes().Place(h.step); {
-		case err != nil:
-			return err
-		case h.start == nil:
-			return fmt.Errorf("step %q: %w", h.step, errNoFunction)
-		case seen[h.step]:
-			return fmt.Errorf("step %q has two functions", h.step)
-		}
-		seen[h.step] = true
-	}
-	return nil
 }

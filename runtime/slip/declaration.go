@@ -64,4 +64,4 @@ func (d *Declaration) queue(name string) acemq.Queue {
 // errAbsent meets a message that carries no slip: nobody knows where it should go on.
 var errAbsent = errors.New("the message carries no routing slip, so nothing says where it should go on")
 
-func absent() (wire.Slip, error) { return wire.Slip{}, errAbsent }
+func absent(route.Place) (wire.Slip, error) { return wire.Slip{}, errAbsent }

@@ -31,7 +31,11 @@ func (p Plan[T]) Then(stop string) Plan[T] {
 
 // Slip returns the slip of a message that sets out on the plan.
 func (p Plan[T]) Slip() (Slip, error) {
-	return p.declaration.routes().Slip(p.declaration.WriteAs, acemq.NewID(), p.stops...)
+	places, err := p.declaration.routes().Pick(p.stops...)
+	if err != nil {
+		return Slip{}, err
+	}
+	return route.NewSlip(p.declaration.WriteAs, places)
 }
 
 // Send sends payload to the first stop, and returns once the broker has confirmed it and put it into a queue. The

@@ -21,6 +21,9 @@ const (
 	EndedEarly                // a stop before the last one ended it
 )
 
+// Absent returns the slip of a message that is at a place and carries none.
+type Absent func(Place) (wire.Slip, error)
+
 // Follower runs one stop: it hands each message to a function, and sends what the function returns to the next stop.
 type Follower[In, Out any] struct {
 	Conn  *acemq.Conn
@@ -28,9 +31,9 @@ type Follower[In, Out any] struct {
 	Place Place
 
 	Run     func(context.Context, *acemq.Message[In]) (Out, error)
-	Absent  func() (wire.Slip, error) // the slip of a message that carries none
-	Outcome func(Outcome)             // called for each message that leaves the route
-	Sink    bool                      // Run returns nothing that could go on
+	Absent  Absent
+	Outcome func(Outcome) // called for each message that leaves the route
+	Sink    bool          // Run returns nothing that could go on
 }
 
 // Handle takes one message over the stop. It is an [acemq.Handler].
@@ -68,7 +71,7 @@ func (f Follower[In, Out]) next(m *acemq.Message[In]) (leg, error) {
 		return leg{}, err
 	}
 	if !found {
-		if slip, err = f.Absent(); err != nil {
+		if slip, err = f.Absent(f.Place); err != nil {
 			return leg{}, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
@@ -56,30 +57,35 @@ func (m Map) Place(name string) (Place, error) {
 	return Place{}, fmt.Errorf("%s has no stop %q", m.Name, name)
 }
 
-// Slip returns the slip of a run over the named stops, at the first, in a form.
-func (m Map) Slip(form wire.Form, id string, names ...string) (wire.Slip, error) {
-	var itinerary wire.Itinerary
+// Pick returns the declared stops of some names, in their order.
+func (m Map) Pick(names ...string) ([]Place, error) {
+	picked := make([]Place, 0, len(names))
 	for _, name := range names {
 		place, err := m.Place(name)
 		if err != nil {
-			return wire.Slip{}, err
+			return nil, err
 		}
-		itinerary = itinerary.Then(place.Exchange, place.Key, place.Name)
+		picked = append(picked, place)
 	}
-	if form == wire.FormItinerary {
-		return itinerary.Slip(), nil
-	}
-	declared, err := wire.NewRoute(id, names...)
-	return declared.Slip(), err
+	return picked, nil
 }
 
-// Names returns the names of all stops, in order.
-func (m Map) Names() []string {
-	names := make([]string, len(m.Places))
-	for i, place := range m.Places {
+// NewSlip returns the slip of a run over some stops, at the first, in a form.
+func NewSlip(form wire.Form, places []Place) (wire.Slip, error) {
+	if form == wire.FormItinerary {
+		var itinerary wire.Itinerary
+		for _, place := range places {
+			stop := wire.Stop{Exchange: place.Exchange, Key: place.Key, Name: place.Name}
+			itinerary.Steps = append(itinerary.Steps, stop)
+		}
+		return itinerary.Slip(), nil
+	}
+	names := make([]string, len(places))
+	for i, place := range places {
 		names[i] = place.Name
 	}
-	return names
+	declared, err := wire.NewRoute(acemq.NewID(), names...)
+	return declared.Slip(), err
 }
 
 // Destination is where a message is sent to.

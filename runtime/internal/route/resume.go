@@ -11,9 +11,9 @@ import (
 )
 
 // Resume sends the payload that failed at a place, given by its pointer, back to it, with the slip and the envelope that
-// headers, as they were received, hold. absent makes the slip of a message that has none.
+// headers, as they were received, hold.
 func (m Map) Resume(ctx context.Context, conn *acemq.Conn, place Place, payload any, headers acemq.Headers,
-	absent func() (wire.Slip, error)) error {
+	absent Absent) error {
 	slip, err := m.resumed(place, headers, absent)
 	if err != nil {
 		return fmt.Errorf("acemq: resume %s at %q: %w", m.Name, place.Name, err)
@@ -33,7 +33,7 @@ func (m Map) Resume(ctx context.Context, conn *acemq.Conn, place Place, payload 
 var errNoWireHeaders = errors.New("the headers have no x-acemq-id: give the WireHeaders of the message, not its Headers")
 
 // resumed returns the slip with which a message goes back to a place.
-func (m Map) resumed(place Place, headers acemq.Headers, absent func() (wire.Slip, error)) (wire.Slip, error) {
+func (m Map) resumed(place Place, headers acemq.Headers, absent Absent) (wire.Slip, error) {
 	if _, wired := headers[wire.HeaderID]; !wired {
 		return wire.Slip{}, errNoWireHeaders
 	}
@@ -42,7 +42,7 @@ func (m Map) resumed(place Place, headers acemq.Headers, absent func() (wire.Sli
 	case err != nil:
 		return wire.Slip{}, err
 	case !found:
-		return absent()
+		return absent(place)
 	}
 	if stop, left := slip.Current(); left && !place.is(slip.Form, stop) {
 		return wire.Slip{}, fmt.Errorf("its slip says that the message is at the stop %s: resume it there, "+
