@@ -73,6 +73,9 @@
 // A wait in the consumer keeps the message unacknowledged. RabbitMQ closes the channel of a consumer that holds a
 // message for half an hour, so long waits belong in a policy, which lets them wait in the broker.
 //
+// What was set aside waits for somebody to look at it. [Conn.Browse] shows it and leaves it where it is; [Pull] takes one
+// message, to be published again and then accepted, or released.
+//
 // # Handling a message once
 //
 // A message can come twice: after a lost connection, a publish whose outcome was unknown, a process that ended before it

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/idempotency"
 	"github.com/acemq/acemq-gen/runtime/topology"
 )
 
@@ -127,4 +128,106 @@ func ExampleDispatch() {
 	}
 	fmt.Println(<-seen)
 	// Output: cancelled o-7
+}
+
+// A message that comes twice is charged once.
+func ExampleWithIdempotency() {
+	ctx := context.Background()
+	conn, err := acemq.Dial(ctx, "memory://once")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer conn.Close(ctx)
+	if err := conn.Declare(ctx, topology.New().Queue("billing.orders")); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	charge := func(_ context.Context, m *acemq.Message[OrderPlaced]) acemq.Ack {
+		fmt.Println("charged", m.Payload.ID)
+		return acemq.Accept()
+	}
+	store := idempotency.NewMemory(idempotency.Age(time.Hour)) // a service that runs twice shares one in its database
+	queue := acemq.Queue{Name: "billing.orders", Concurrency: 1}
+	consumer, err := acemq.Consume(ctx, conn, queue, charge, acemq.WithIdempotency(store))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	orders := acemq.NewPublisher(conn, acemq.Route[OrderPlaced]{Key: "billing.orders", Type: "order.placed", Version: 1})
+	for range 2 { // as after an answer that was lost
+		if err := orders.Publish(ctx, OrderPlaced{"o-1", 1200}, acemq.WithID("id-1")); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	for consumer.Counts().Duplicates == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println("accepted", consumer.Counts().Accepted)
+	// Output:
+	// charged o-1
+	// accepted 1
+}
+
+// A message that was dead-lettered goes back to its queue, as a first attempt.
+func ExamplePull() {
+	ctx := context.Background()
+	conn, err := acemq.Dial(ctx, "memory://pull", acemq.WithLogger(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer conn.Close(ctx)
+	if err := deadLetterOne(ctx, conn); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	stuck, err := acemq.Pull[OrderPlaced](ctx, conn, "billing.orders.dlq")
+	if err != nil || stuck == nil {
+		fmt.Println("nothing is stuck:", err)
+		return
+	}
+	fmt.Println(stuck.Payload.ID, "is stuck:", stuck.Envelope.Error)
+	stuck.Envelope.Attempt, stuck.Envelope.Error = 1, ""
+	orders := acemq.NewPublisher(conn, acemq.Route[OrderPlaced]{Key: "billing.orders"})
+	err = orders.Publish(ctx, stuck.Payload, acemq.WithEnvelope(stuck.Envelope), acemq.WithHeaders(stuck.Headers))
+	if err != nil {
+		fmt.Println(err, stuck.Release(ctx))
+		return
+	}
+	if err := stuck.Accept(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, err := conn.Inspect(ctx, "billing.orders")
+	fmt.Println(state.Ready, "waits for billing", err)
+	// Output:
+	// o-1 is stuck: the handler rejected it: payments are busy
+	// 1 waits for billing <nil>
+}
+
+// deadLetterOne leaves one order in billing.orders.dlq.
+func deadLetterOne(ctx context.Context, conn *acemq.Conn) error {
+	if err := conn.Declare(ctx, topology.New().Queue("billing.orders")); err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	consumer, err := acemq.Consume(ctx, conn, acemq.Queue{Name: "billing.orders"},
+		func(context.Context, *acemq.Message[OrderPlaced]) acemq.Ack {
+			close(done)
+			return acemq.DeadLetter(errBusy)
+		})
+	if err != nil {
+		return err
+	}
+	orders := acemq.NewPublisher(conn, acemq.Route[OrderPlaced]{Key: "billing.orders", Type: "order.placed", Version: 1})
+	if err := orders.Publish(ctx, OrderPlaced{"o-1", 1200}); err != nil {
+		return err
+	}
+	<-done
+	return consumer.Close(ctx)
 }
