@@ -71,7 +71,8 @@ func (c *Conn) Origin() string { return c.origin }
 
 // Subscribe subscribes to a queue without the engine: the caller settles each delivery itself, and nothing is declared,
 // decoded or retried. It is for the pattern packages; applications use [Consume]. The subscription comes back after
-// every loss until it or the connection is closed. A missing queue is a [*NotFoundError].
+// every loss until it or the connection is closed; Close waits for what it holds where its owner has joined the
+// connection ([Conn.Join]). A missing queue is a [*NotFoundError].
 func (c *Conn) Subscribe(ctx context.Context, s transport.Subscription) (transport.Consumer, error) {
 	sub, err := c.broker.Consume(ctx, s)
 	if err != nil {
