@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/acemq/acemq-gen/runtime/idempotency"
 	"github.com/acemq/acemq-gen/runtime/topology"
 	"github.com/acemq/acemq-gen/runtime/transport"
 )
@@ -48,6 +49,39 @@ func BenchmarkConsume(b *testing.B) {
 	}
 	c.Stop()
 	<-c.Done()
+}
+
+// BenchmarkMemory measures a message from Publish to Accept through a broker in the process, with a store that remembers
+// and without.
+func BenchmarkMemory(b *testing.B) {
+	for name, opts := range map[string][]ConsumeOption{"plain": nil, "once": {WithIdempotency(idempotency.NewMemory())}} {
+		b.Run(name, func(b *testing.B) {
+			conn, err := Dial(b.Context(), "memory://bench-"+name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer conn.Close(context.Background())
+			if err := conn.Declare(b.Context(), topology.New().Queue(work)); err != nil {
+				b.Fatal(err)
+			}
+			handled := make(chan struct{}, 1)
+			_, err = Consume(b.Context(), conn, Queue{Name: work}, func(context.Context, *Message[order]) Ack {
+				handled <- struct{}{}
+				return Accept()
+			}, opts...)
+			if err != nil {
+				b.Fatal(err)
+			}
+			publisher := NewPublisher(conn, Route[order]{Key: work, Type: "order.placed", Version: 1})
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := publisher.Publish(b.Context(), order{"1"}); err != nil {
+					b.Fatal(err)
+				}
+				<-handled
+			}
+		})
+	}
 }
 
 // null is a broker that takes everything and keeps nothing.
