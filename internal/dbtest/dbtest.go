@@ -28,14 +28,20 @@ const Required = "required"
 // test, or fails it where servers are [Required]. Tests never disturb the shared server; see [Node] for one to disturb.
 func Open(t testing.TB, kind Kind) *sql.DB {
 	t.Helper()
+	return open(t, kind, Source(t, kind))
+}
+
+// Source is [Open] for several processes: it returns the data source name of the test's database.
+func Source(t testing.TB, kind Kind) string {
+	t.Helper()
 	if kind == SQLite {
-		return open(t, kind, sqliteURL(filepath.Join(t.TempDir(), "test.db")))
+		return sqliteURL(filepath.Join(t.TempDir(), "test.db"))
 	}
 	url := os.Getenv(kind.Variable())
 	if url == "" {
 		missing(t, kind)
 	}
-	return openOwn(t, kind, url)
+	return own(t, kind, url)
 }
 
 // Node starts a server that belongs to the test, which may kill and restart it. It ends with the test. Where servers are
@@ -63,7 +69,7 @@ func Node(t testing.TB, kind Kind) *Server {
 // Open returns an empty database of the test's own on the server.
 func (s *Server) Open(t testing.TB) *sql.DB {
 	t.Helper()
-	return openOwn(t, s.kind, s.URL())
+	return open(t, s.kind, own(t, s.kind, s.URL()))
 }
 
 func missing(t testing.TB, kind Kind) {
@@ -77,14 +83,10 @@ func missing(t testing.TB, kind Kind) {
 
 var databases atomic.Int64
 
-// openOwn makes a database on a server, which is dropped at the end of the test.
-func openOwn(t testing.TB, kind Kind, url string) *sql.DB {
+// own makes a database on a server, which is dropped at the end of the test.
+func own(t testing.TB, kind Kind, url string) string {
 	t.Helper()
-	admin, err := sql.Open(kind.Driver(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { admin.Close() })
+	admin := open(t, kind, url)
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
 	if _, err := admin.ExecContext(t.Context(), "CREATE DATABASE "+name); err != nil {
 		t.Fatalf("make a database for the test: %v", err)
@@ -96,11 +98,11 @@ func openOwn(t testing.TB, kind Kind, url string) *sql.DB {
 			t.Logf("drop the database of the test: %v", err)
 		}
 	})
-	own, err := kind.inDatabase(url, name)
+	source, err := kind.inDatabase(url, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return open(t, kind, own)
+	return source
 }
 
 func open(t testing.TB, kind Kind, url string) *sql.DB {

@@ -102,7 +102,8 @@ func TestWritersAtOnce(t *testing.T) {
 		for writer := range writers {
 			group.Go(func() {
 				for n := range each {
-					if err := placeOrder(t.Context(), db, kind, store, fmt.Sprint(writer, "-", n)); err != nil {
+					id := fmt.Sprint(writer, "-", n)
+					if err := placeOrder(t.Context(), db, kind, store, id, placed(id)); err != nil {
 						t.Errorf("writer %d: %v", writer, err)
 						return
 					}
@@ -126,7 +127,7 @@ func TestWritersAtOnce(t *testing.T) {
 }
 
 // placeOrder reads, writes and adds in one transaction, as a service does.
-func placeOrder(ctx context.Context, db *sql.DB, kind dbtest.Kind, store *Outbox, id string) error {
+func placeOrder(ctx context.Context, db *sql.DB, kind dbtest.Kind, store *Outbox, id string, record outbox.Record) error {
 	insert := "INSERT INTO orders (id) VALUES (?)"
 	if kind == dbtest.PostgreSQL {
 		insert = "INSERT INTO orders (id) VALUES ($1)"
@@ -139,7 +140,7 @@ func placeOrder(ctx context.Context, db *sql.DB, kind dbtest.Kind, store *Outbox
 		if _, err := tx.ExecContext(ctx, insert, id); err != nil {
 			return err
 		}
-		return store.Add(ctx, tx, placed(id))
+		return store.Add(ctx, tx, record)
 	})
 }
 
