@@ -25,7 +25,7 @@ func (c *Conn) Browse(ctx context.Context, queue string, see func(*Message[[]byt
 
 // browse takes n messages and gives them back where they were, by giving up their channel.
 func (c *Conn) browse(ctx context.Context, queue string, n int, see func(*Message[[]byte])) error {
-	sub, err := c.broker.Consume(ctx, transport.Subscription{Queue: queue, Prefetch: n})
+	sub, err := c.broker.Consume(ctx, transport.Subscription{Queue: queue, Prefetch: n, InOrder: true})
 	if err != nil {
 		return err
 	}

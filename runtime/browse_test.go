@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/transport/memory"
 )
 
 // Browsing shows what is set aside, in its order and with its reason, and leaves it there.
@@ -41,5 +45,32 @@ func TestBrowseAnEmptyAndAMissingQueue(t *testing.T) {
 		if err := r.conn.Browse(r.Context(), "missing", none); !errors.As(err, &missing) {
 			r.Errorf("got %v, want a *NotFoundError", err)
 		}
+	})
+}
+
+// Browsing that ends early leaves the order alone. A quorum queue without a delivery limit puts at its end what is given
+// back by itself.
+func TestBrowseKeepsTheOrder(t *testing.T) {
+	bubble(t, func(r *rig) {
+		memory.Serve(r.name, memory.Version(3, 13)).Close()
+		r.declare(Queue{Name: "unlimited"})
+		put := func(id string) { r.put(transport.Message{Key: "unlimited", MessageID: id}) }
+		put("1")
+		put("2")
+		put("3")
+		ctx, cancel := context.WithCancel(r.Context())
+		err := r.conn.Browse(ctx, "unlimited", func(*Message[[]byte]) {
+			synctest.Wait() // the others are on their way
+			put("4")
+			cancel()
+		})
+		if !errors.Is(err, context.Canceled) {
+			r.Errorf("browse: %v", err)
+		}
+		var ids []string
+		for _, d := range r.take("unlimited") {
+			ids = append(ids, d.MessageID)
+		}
+		wantList(r, "the messages", ids, []string{"1", "2", "3", "4"})
 	})
 }

@@ -133,7 +133,7 @@ func (p *pull) giveBack(ctx context.Context) error {
 func next(ctx context.Context, sub transport.Consumer) (*transport.Delivery, error) {
 	timeout := time.NewTimer(idle)
 	defer timeout.Stop()
-	for {
+	for ctx.Err() == nil {
 		select {
 		case d, open := <-sub.Deliveries():
 			switch {
@@ -145,9 +145,9 @@ func next(ctx context.Context, sub transport.Consumer) (*transport.Delivery, err
 		case <-timeout.C:
 			return nil, nil
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
 		}
 	}
+	return nil, context.Cause(ctx)
 }
 
 // leave closes a subscription, which gives back what is unsettled, even where ctx has ended.

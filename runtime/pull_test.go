@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/transport/memory"
 )
 
 // pull pulls an order that must be there.
@@ -68,6 +69,21 @@ func TestPullTakesOne(t *testing.T) {
 		for _, d := range r.take(work) {
 			wantEqual(r, d.MessageID+" is redelivered", d.Redelivered, d.MessageID == "2")
 		}
+	})
+}
+
+// A released message is back where it was, on a quorum queue without a delivery limit as well.
+func TestReleaseKeepsThePlace(t *testing.T) {
+	bubble(t, func(r *rig) {
+		memory.Serve(r.name, memory.Version(3, 13)).Close()
+		r.declare(Queue{Name: "unlimited"})
+		for _, id := range []string{"1", "2"} {
+			r.put(transport.Message{Key: "unlimited", MessageID: id, Body: []byte("{}")})
+		}
+		if err := r.pull("unlimited").Release(r.Context()); err != nil {
+			r.Fatal(err)
+		}
+		wantEqual(r, "the first", r.pull("unlimited").Envelope.ID, "1")
 	})
 }
 
@@ -155,6 +171,13 @@ func TestPullFails(t *testing.T) {
 		if _, err := Pull[order](r.Context(), r.conn, "missing"); !errors.As(err, &missing) {
 			r.Errorf("from a missing queue: %v", err)
 		}
+		r.putOrder("1")
+		ctx, cancel := context.WithCancel(r.Context())
+		cancel()
+		if m, err := Pull[order](ctx, r.conn, work); m != nil || !errors.Is(err, context.Canceled) {
+			r.Errorf("with an ended context: %v, %v", m, err)
+		}
+		wantEqual(r, "the messages left", r.ready(work), 1)
 		if err := r.conn.Close(r.Context()); err != nil {
 			r.Fatal(err)
 		}
