@@ -14,6 +14,9 @@ import (
 	"github.com/acemq/acemq-gen/runtime/transport/rabbit"
 )
 
+// soon is when a lost connection is made again.
+func soon(int) time.Duration { return 20 * time.Millisecond }
+
 // awaitBroker waits until a condition holds on the broker, whose counts lag behind what was done.
 func awaitBroker(t *testing.T, what string, holds func() bool) {
 	t.Helper()
@@ -54,7 +57,7 @@ func TestBrokerPull(t *testing.T) {
 	for kind, queue := range map[string]string{"quorum": name, "classic": name + ".dlq"} {
 		t.Run(kind, func(t *testing.T) {
 			faults := new(brokertest.Faults)
-			conn := brokerConn(t, rabbit.Options{Dial: faults.Dial, Backoff: func(int) time.Duration { return 20 * time.Millisecond }})
+			conn := brokerConn(t, rabbit.Options{Dial: faults.Dial, Backoff: soon})
 			brokerQueue(t, conn, Queue{Name: name})
 			for i := range 3 {
 				out := Outgoing{Key: queue, Body: fmt.Appendf(nil, `{"id":"%d"}`, i), Headers: Headers{"x-tenant": "acme"},
@@ -139,7 +142,7 @@ func TestBrokerPrivate(t *testing.T) {
 func TestBrokerCutsRepeatNothing(t *testing.T) {
 	const messages = 200
 	faults := new(brokertest.Faults)
-	conn := brokerConn(t, rabbit.Options{Dial: faults.Dial, Backoff: func(int) time.Duration { return 20 * time.Millisecond }})
+	conn := brokerConn(t, rabbit.Options{Dial: faults.Dial, Backoff: soon})
 	queue := Queue{Name: "acemq-once-" + rand.Text()[:10], Retry: Fixed(3, 20*time.Millisecond)}
 	brokerQueue(t, conn, queue)
 	runs := newRuns()

@@ -177,7 +177,7 @@ func TestBrokerDeletedQueuesComeBack(t *testing.T) {
 func TestBrokerCutsLoseNothing(t *testing.T) {
 	const messages = 600
 	faults := new(brokertest.Faults)
-	conn := brokerConn(t, rabbit.Options{Dial: faults.Dial, Backoff: func(int) time.Duration { return 20 * time.Millisecond }})
+	conn := brokerConn(t, rabbit.Options{Dial: faults.Dial, Backoff: soon})
 	queue := Queue{Name: "acemq-engine-" + rand.Text()[:10], Retry: Fixed(3, 20*time.Millisecond)}
 	brokerQueue(t, conn, queue)
 
