@@ -3,7 +3,6 @@ package acemq
 import (
 	"time"
 
-	"github.com/acemq/acemq-gen/runtime/transport"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
@@ -18,7 +17,7 @@ type Message[T any] struct {
 	Redelivered bool      // the broker handed it out before, and it was not settled
 	ReplyTo     string    // the queue that an answer is expected in, empty for none
 
-	delivery *transport.Delivery // nil for a message that a test made
+	received Headers // with the reserved ones and the broker's; nil for a message that a test made
 }
 
 // Attempt returns the number of this delivery, 1 for the first. It is read off the wire, so that it counts over
@@ -36,11 +35,11 @@ func (m *Message[T]) Header(name string) string { return headerText(m.Headers, n
 // a table of its own. What travels in the reserved headers, a declared route for one, is only here. For a message that
 // was not received, it returns the headers that it would be published with.
 func (m *Message[T]) WireHeaders() Headers {
-	if m.delivery == nil {
+	if m.received == nil {
 		return m.Envelope.Headers(m.Headers)
 	}
-	headers := make(Headers, len(m.delivery.Headers))
-	for name, value := range m.delivery.Headers {
+	headers := make(Headers, len(m.received))
+	for name, value := range m.received {
 		if !wire.IsBroker(name) {
 			headers[name] = value
 		}
@@ -50,16 +49,11 @@ func (m *Message[T]) WireHeaders() Headers {
 
 // DeliveryCount returns how often the broker says that it handed the message out before this delivery. Only quorum
 // queues count, so 0 may mean that nobody does.
-func (m *Message[T]) DeliveryCount() int {
-	if m.delivery == nil {
-		return 0
-	}
-	return deliveryCount(m.delivery)
-}
+func (m *Message[T]) DeliveryCount() int { return deliveryCount(m.received) }
 
 // deliveryCount reads the header with which a quorum queue counts.
-func deliveryCount(d *transport.Delivery) int {
-	n, _ := d.Headers["x-delivery-count"].(int64)
+func deliveryCount(headers Headers) int {
+	n, _ := headers["x-delivery-count"].(int64)
 	return int(n)
 }
 
@@ -84,7 +78,10 @@ func view[T any](in *incoming) *Message[T] {
 		ReceivedAt:  in.receivedAt,
 		Redelivered: in.delivery.Redelivered,
 		ReplyTo:     headerText(in.delivery.Headers, wire.HeaderReplyTo),
-		delivery:    in.delivery,
+		received:    in.delivery.Headers,
+	}
+	if m.received == nil {
+		m.received = Headers{}
 	}
 	if m.ReplyTo == "" {
 		m.ReplyTo = in.delivery.ReplyTo

@@ -103,7 +103,7 @@ func (c *Consumer) fail(in *incoming, d disposition, err error) {
 	c.log.Error("acemq: a message could not be moved to another queue, and is kept", "target", d.target,
 		"id", in.envelope.ID, "reason", d.envelope.Error, "pause", pause, "error", err)
 	c.later(pause, func() {
-		if c.isDraining() || deliveryCount(in.delivery) < holdFrom {
+		if c.isDraining() || deliveryCount(in.delivery.Headers) < holdFrom {
 			c.giveBack(in.delivery)
 			return
 		}
