@@ -6,7 +6,8 @@
 // because the process died or the lease ended, runs once more. Only an effect that is written in one transaction with the
 // confirmation happens exactly once.
 //
-// [Memory] is a store for one process. Services that run several times share a store in their database.
+// [Memory] is a store for one process. Services that run several times share a store in their database, which is in
+// package sqlstore.
 package idempotency
 
 import (
