@@ -75,6 +75,9 @@ func (c *checker) failure(o *model.Ordered) {
 		c.report(diag.OutOfRange, f.Pos, "",
 			"flow.OnFailure has %d attempts, and has to have %s", f.Attempts, span(1, math.MaxInt32))
 	case f.Delay < 0:
-		c.report(diag.BadDuration, f.Pos, "write 0 or more", "flow.OnFailure waits %v between its attempts", f.Delay)
+		c.report(diag.BadDuration, f.Pos, "write a time", "flow.OnFailure waits %v between its attempts", f.Delay)
+	case f.Delay == 0 && (f.Attempts > 1 || f.Mode == "RetryInPlace"):
+		c.report(diag.BadDuration, f.Pos, "write 1 ms or more",
+			"flow.OnFailure waits no time between its attempts: what fails once would fail again at once")
 	}
 }

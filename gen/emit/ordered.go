@@ -126,8 +126,10 @@ func (s *source) orderedDeclaration(o *model.Ordered) *jen.Statement {
 	if o.Failure.Mode != "" {
 		fields = append(fields,
 			field("OnFailure", s.imports.of(orderedPath, o.Failure.Mode)),
-			field("Attempts", jen.Lit(o.Failure.Attempts)),
-			field("Delay", s.duration(o.Failure.Delay)))
+			field("Attempts", jen.Lit(o.Failure.Attempts)))
+	}
+	if o.Failure.Delay != 0 {
+		fields = append(fields, field("Delay", s.duration(o.Failure.Delay)))
 	}
 	if o.SingleActive {
 		fields = append(fields, field("SingleActive", jen.True()))

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -162,7 +161,6 @@ func failedInPlace(o *model.Ordered) string {
 	if f.Mode == "" {
 		f = defaultFailure
 	}
-	f.Delay = cmp.Or(f.Delay, defaultFailure.Delay)
 	tries := fmt.Sprintf("is tried %d times, %s apart", f.Attempts, spoken(f.Delay))
 	if f.Attempts == 1 {
 		tries = "is tried once"
