@@ -52,6 +52,7 @@ func FuzzDoc(f *testing.F) {
 		"Placed\n - a\n - b\n\n# Head\n\n[a]: https://b",
 		"*/ //",
 		"Placed\n\n1. a\n2. b",
+		"Placen ancedun\nos\n\tcod\tcode\nG\n\nDeprecated: no.", // a heading once gofmt has moved the code
 	} {
 		f.Add(doc)
 	}

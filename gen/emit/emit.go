@@ -83,8 +83,21 @@ func render(s *source, declarations func(*source) []jen.Code) ([]byte, error) {
 	if err := file.Render(&text); err != nil {
 		return nil, fmt.Errorf("the generated code has a fault, please report it:\n%s", numbered(err.Error()))
 	}
-	// jennifer leaves a blank before what a doc comment belongs to. Once that is gone, gofmt sees the comment.
-	return format.Source(text.Bytes())
+	return formatted(text.Bytes())
+}
+
+// formatted returns code as gofmt leaves it. That may take more than one pass: what one pass does to a doc comment, and
+// to the blanks that jennifer leaves around it, may make a heading or a list of it for the next.
+func formatted(code []byte) ([]byte, error) {
+	const passes = 4
+	for range passes {
+		next, err := format.Source(code)
+		if err != nil || bytes.Equal(next, code) {
+			return next, err
+		}
+		code = next
+	}
+	return code, nil
 }
 
 // numbered puts line numbers in front of a source that jennifer could not format, after its first line.

@@ -286,5 +286,8 @@ func Unexported(name string) string {
 		}
 		runes[i] = unicode.ToLower(r)
 	}
+	if len(runes) > 0 && unicode.IsUpper(runes[0]) { // a few letters have no lower case
+		return "x" + string(runes)
+	}
 	return string(runes)
 }

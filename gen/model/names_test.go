@@ -87,7 +87,7 @@ func TestIdentifier(t *testing.T) {
 }
 
 func FuzzNamesAreGo(f *testing.F) {
-	for _, seed := range []string{"Placed", "type", "HTTPServer", "_", "世", "ID", "aB", "ǆ", "ß", "x.y"} {
+	for _, seed := range []string{"Placed", "type", "HTTPServer", "_", "世", "ID", "aB", "ǆ", "ß", "ϒ", "x.y"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
