@@ -1,0 +1,90 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	acemq "github.com/acemq/acemq-gen/runtime"
+)
+
+// Replay moves messages out of one queue into another. It is a value that does nothing until one of its methods is
+// called; it may be used concurrently.
+type Replay[T any] struct {
+	conn  *acemq.Conn
+	from  string
+	own   settings
+	codec acemq.Codec
+	keep  func(*acemq.Message[T]) bool      // nil where all are kept
+	rest  func(*acemq.Message[[]byte]) bool // of what does not decode; nil where all are declined
+}
+
+// New returns a replay out of any queue, of messages that are not decoded: a filter sees their bodies as they are.
+//
+// By default they go to the queue that from is named after, without its .dlq, .parked or .dead; [Into] says another.
+// What is wrong with the names is the error of every method.
+func New(conn *acemq.Conn, from string, opts ...Option) *Replay[[]byte] {
+	r := Typed[[]byte](conn, from, opts...)
+	r.codec = acemq.Bytes
+	return r
+}
+
+// Typed is [New] for messages that a filter sees decoded, with the codec of the connection or of [DecodeWith].
+func Typed[T any](conn *acemq.Conn, from string, opts ...Option) *Replay[T] {
+	r := &Replay[T]{conn: conn, from: from}
+	for _, option := range opts {
+		option(&r.own)
+	}
+	r.codec = r.own.codec
+	if r.codec == nil {
+		r.codec = conn.Codec()
+	}
+	return r
+}
+
+// Where returns a replay of those messages alone for which keep returns true. What does not decode as a T is declined,
+// unless [Replay.WhereUnreadable] says otherwise. keep is called for one message at a time, and for one message more
+// than once where the connection is lost. If it panics, the run ends with an error.
+func (r *Replay[T]) Where(keep func(*acemq.Message[T]) bool) *Replay[T] {
+	filtered := *r
+	filtered.keep = keep
+	return &filtered
+}
+
+// WhereUnreadable returns a replay that, beside the messages of [Replay.Where], has those that do not decode as a T and
+// for which keep returns true. It changes nothing where Where is not used: then all messages are replayed.
+func (r *Replay[T]) WhereUnreadable(keep func(*acemq.Message[[]byte]) bool) *Replay[T] {
+	filtered := *r
+	filtered.rest = keep
+	return &filtered
+}
+
+// Pending returns how many messages wait in the queue. A missing queue is a [*acemq.NotFoundError].
+func (r *Replay[T]) Pending(ctx context.Context) (int, error) {
+	state, err := r.conn.Inspect(ctx, r.from)
+	if err != nil {
+		return 0, fmt.Errorf("acemq: replay %q: %w", r.from, err)
+	}
+	return state.Ready, nil
+}
+
+// All replays every message that waits in the queue, and that the filter does not decline. The [Result] holds whether
+// or not there is an error: it says what was moved before.
+//
+// A copy that the broker has no queue for is an [*acemq.UnroutableError], one that it does not take an
+// [*acemq.NackedError]; either ends the run, and the message stays where it was. The end of ctx ends the run with its
+// cause, once the copies that are under way are answered.
+func (r *Replay[T]) All(ctx context.Context) (Result, error) { return Result{}, errors.New("not yet") }
+
+// First is [Replay.All] for the first n messages that the filter does not decline. An n below 1 is an error.
+func (r *Replay[T]) First(ctx context.Context, n int) (Result, error) {
+	return Result{}, errors.New("not yet")
+}
+
+// Matching returns the messages that All would move, oldest first, and moves none: each is back where it was when the
+// loop has ended. It ends with an error, or with the last of the messages that waited when it began. Each has its body
+// and its [acemq.Message.WireHeaders].
+func (r *Replay[T]) Matching(ctx context.Context) iter.Seq2[*acemq.Message[[]byte], error] {
+	return func(yield func(*acemq.Message[[]byte], error) bool) {}
+}
