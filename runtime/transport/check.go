@@ -69,6 +69,9 @@ func CheckSubscription(s Subscription) (Subscription, error) {
 	if s.Prefetch < 1 || s.Prefetch > math.MaxUint16 {
 		err = errors.Join(err, fmt.Errorf("the prefetch is %d: say 1 to %d", s.Prefetch, math.MaxUint16))
 	}
+	if s.Temporary != 0 && (s.Temporary < time.Millisecond || s.Temporary > wire.MaxTTL) {
+		err = errors.Join(err, fmt.Errorf("the queue is temporary for %v: say 0 for no, or 1ms to %v", s.Temporary, wire.MaxTTL))
+	}
 	if err != nil {
 		return Subscription{}, fmt.Errorf("consume %q: %w", shown(s.Queue), err)
 	}

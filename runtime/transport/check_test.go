@@ -93,3 +93,14 @@ func TestCheckTopologyNamesEveryFault(t *testing.T) {
 		t.Errorf("an external exchange may be of any type: %v", err)
 	}
 }
+
+func TestCheckTemporarySubscription(t *testing.T) {
+	for temporary, good := range map[time.Duration]bool{
+		-time.Minute: false, time.Microsecond: false, time.Millisecond: true, wire.MaxTTL: true, wire.MaxTTL + time.Hour: false,
+	} {
+		_, err := transport.CheckSubscription(transport.Subscription{Queue: "q", Prefetch: 1, Temporary: temporary})
+		if (err == nil) != good {
+			t.Errorf("temporary for %v: %v", temporary, err)
+		}
+	}
+}

@@ -78,6 +78,23 @@ type Subscription struct {
 	// itself, which would put it at the end of a quorum queue without a delivery limit; and the subscription ends with
 	// the channel, and not before, which would hand what follows to another consumer while something is held.
 	InOrder bool
+
+	// Temporary makes the queue the subscription's own: a classic queue that is declared whenever the subscription is
+	// made, and deleted, with what is in it, by Close. It outlives a connection that is lost, and what it would leave
+	// behind: the broker deletes it once nobody has consumed it for this long, 1 ms to wire.MaxTTL. 0 is for every other
+	// queue.
+	Temporary time.Duration
+}
+
+// Own returns the topology of a queue that is Temporary, nil for any other.
+func (s Subscription) Own() *topology.Topology {
+	if s.Temporary == 0 {
+		return nil
+	}
+	return &topology.Topology{Queues: []topology.Queue{{
+		Name:      s.Queue,
+		Arguments: wire.Table{"x-queue-type": "classic", "x-expires": s.Temporary.Milliseconds()},
+	}}}
 }
 
 // Consumer is a standing subscription.

@@ -53,7 +53,7 @@ func Run(t *testing.T, h Harness) {
 	t.Run("each", func(t *testing.T) {
 		for _, group := range [][]testCase{
 			routingCases, declareCases, publishCases, refusalCases, expiryCases, deadLetterCases, lengthCases,
-			consumeCases, settleCases, quorumCases, lossCases, closeCases,
+			consumeCases, temporaryCases, settleCases, quorumCases, lossCases, closeCases,
 		} {
 			for _, c := range group {
 				t.Run(c.name, func(t *testing.T) {

@@ -28,6 +28,11 @@ func (c *connection) Consume(ctx context.Context, s transport.Subscription) (tra
 		return nil, fmt.Errorf("consume %s: %w", s.Queue, err)
 	}
 	defer c.node.mu.Unlock()
+	if own := s.Own(); own != nil {
+		if err := c.node.declare(own); err != nil {
+			return nil, err
+		}
+	}
 	q, err := c.node.queue(s.Queue)
 	if err != nil {
 		return nil, err
@@ -96,6 +101,15 @@ func (c *consumer) finish() {
 		ch.giveBack()
 	}
 	delete(c.connection.consumers, c)
+	c.deleteOwn()
+}
+
+// deleteOwn deletes a queue that is temporary, if there is a connection. Otherwise the broker does, in time.
+func (c *consumer) deleteOwn() {
+	n := c.connection.node
+	if q := n.queues[c.wanted.Queue]; q != nil && c.wanted.Own() != nil && c.connection.reason == "" {
+		n.deleteQueue(q)
+	}
 }
 
 // untaken empties the deliveries.
@@ -133,6 +147,9 @@ func (c *consumer) attach() {
 		return
 	}
 	stop(c.retry)
+	if own := c.wanted.Own(); own != nil {
+		_ = c.connection.node.declare(own) // where it is refused, the queue is not ours
+	}
 	if q := c.connection.node.queues[c.wanted.Queue]; q != nil {
 		c.delay = backoff{}
 		c.open(q)

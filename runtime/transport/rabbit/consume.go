@@ -117,10 +117,37 @@ func (c *consumer) open(e *epoch) (*stream, error) {
 	if err := e.request(func() error { return s.channel.Qos(c.subscription.Prefetch, 0, false) }); err != nil {
 		return s, err
 	}
+	if err := c.declareOwn(s); err != nil {
+		return s, err
+	}
 	return s, e.request(func() (err error) {
 		s.incoming, err = s.channel.Consume(c.subscription.Queue, s.tag, false, false, false, false,
 			encoded(c.subscription.Arguments))
 		return err
+	})
+}
+
+// declareOwn declares a queue that is temporary.
+func (c *consumer) declareOwn(s *stream) error {
+	own := c.subscription.Own()
+	if own == nil {
+		return nil
+	}
+	return s.epoch.request(func() error { return declareQueue(s.channel, own.Queues[0]) })
+}
+
+// deleteOwn deletes a queue that is temporary, if there is a connection. Otherwise the broker does, in time.
+func (c *consumer) deleteOwn(ctx context.Context) error {
+	e, _, _ := c.broker.consuming.look()
+	if c.subscription.Own() == nil || e == nil {
+		return nil
+	}
+	return e.scratch(ctx, func(s *scratch) error {
+		err := s.do(func(ch *amqp.Channel) error {
+			_, err := ch.QueueDelete(c.subscription.Queue, false, false, false)
+			return err
+		})
+		return explain(named("queue", c.subscription.Queue), err)
 	})
 }
 
@@ -313,7 +340,10 @@ func (c *consumer) Close(ctx context.Context) error {
 		c.current.Load().close()
 		return struct{}{}, nil
 	}, func(struct{}) {})
-	return err
+	if err != nil {
+		return err
+	}
+	return c.deleteOwn(ctx)
 }
 
 // delivery returns what was received as a delivery of the seam.

@@ -89,11 +89,13 @@ func (s *scratch) queue(q topology.Queue) error {
 		_, err := s.inspect(q.Name)
 		return err
 	}
-	err := s.do(func(ch *amqp.Channel) error {
-		_, err := ch.QueueDeclare(q.Name, true, false, false, false, encoded(q.Arguments))
-		return err
-	})
+	err := s.do(func(ch *amqp.Channel) error { return declareQueue(ch, q) })
 	return explain(named("queue", q.Name), err)
+}
+
+func declareQueue(ch *amqp.Channel, q topology.Queue) error {
+	_, err := ch.QueueDeclare(q.Name, true, false, false, false, encoded(q.Arguments))
+	return err
 }
 
 func (s *scratch) bind(b topology.Binding) error {
