@@ -1,5 +1,5 @@
 # make demo   generate the code of the order example, then run its flow in memory
-# make test   everything: formatting, vet, static analysis, generated code, tests against a real broker
+# make test   everything: formatting, vet, static analysis, generated code, tests against a real broker and databases
 # make bench  the measured comparisons
 # make fuzz   each fuzz target for a minute
 .POSIX:
@@ -13,6 +13,9 @@ race = `[ "$$(go env CGO_ENABLED)" = 1 ] && echo -race`
 
 # Starts a RabbitMQ for the command behind it, unless ACEMQ_TEST_AMQP_URL names one.
 with_broker = go run ./internal/brokertest/cmd/with-broker
+
+# Starts a PostgreSQL and a MariaDB, unless ACEMQ_TEST_POSTGRES_URL and ACEMQ_TEST_MYSQL_DSN name them.
+with_databases = go run ./internal/dbtest/cmd/with-databases
 
 demo:
 	cd examples/orders && go generate ./... && go run .
@@ -28,10 +31,10 @@ generated:
 	cd examples/orders && go tool acemq-gen check ./...
 
 unit:
-	ACEMQ_TEST_BROKER=required $(with_broker) go test $(race) -count=1 -timeout=30m $(packages)
+	ACEMQ_TEST_BROKER=required $(with_broker) $(with_databases) go test $(race) -count=1 -timeout=30m $(packages)
 
 bench:
-	$(with_broker) go run ./bench
+	$(with_broker) $(with_databases) go run ./bench
 
 fuzz:
 	./internal/fuzz
