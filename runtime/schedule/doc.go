@@ -16,7 +16,7 @@
 //
 // # What is promised
 //
-//   - A message that was scheduled without an error is on disk, and is delivered once its moment has come, as long as
+//   - A message that was scheduled without an error is on disk in a rung, and is delivered once its moment has come, as long as
 //     some process of any AceMQ library runs a scheduler. While none does, messages wait in acemq.schedule.due. Any
 //     number of schedulers share the work.
 //   - A message arrives as it would have been published: its body, content type, id, type, version, correlation,
@@ -36,6 +36,8 @@
 //     [Counts].Hops divided by [Counts].Delivered is the average.
 //   - A crash between a hop and its acknowledgement repeats the hop, so a message may be delivered twice, under the same
 //     id. Idempotent consumers take it once.
+//   - A broker that is killed may lose what came out of a rung at that moment: RabbitMQ moves such messages without
+//     waiting for the disk. What lies in a rung is safe.
 //   - Deleting acemq.schedule, a rung or acemq.schedule.due loses the messages that wait there, or come out meanwhile.
 //     What is missing is declared again when a scheduler or a connection starts, and a rung when a message needs it.
 //
