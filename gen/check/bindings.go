@@ -11,7 +11,7 @@ import (
 // bindings checks every flow.From and flow.Bind.
 func (c *checker) bindings() {
 	for _, consumer := range c.consumers {
-		if consumer.owner != "" {
+		if consumer.part != "" {
 			continue // a stop is bound to its address, which is checked with the others of its slip
 		}
 		for _, b := range consumer.queue.Bindings {
@@ -59,35 +59,70 @@ func (c *checker) from(consumer consumer, b model.Binding) {
 	}
 }
 
-// strangers finds messages of other types that a flow.Consume would receive through its bindings. A dispatcher may leave
-// some of what arrives to its parked queue; a consumer of one type has no reason to.
+// sender is what sends messages of one type with one key: a publication, or a slip to one of its stops.
+type sender struct {
+	model.Decl
+	verb     string // "publishes"
+	exchange model.Ref
+	key      string
+	message  model.Type
+}
+
+func (c *checker) senders() []sender {
+	var all []sender
+	for i := range c.flow.Publishes {
+		p := &c.flow.Publishes[i]
+		all = append(all, sender{p.Decl, "publishes", p.Exchange, p.Key, p.Message})
+	}
+	for i := range c.flow.Slips {
+		s := &c.flow.Slips[i]
+		for _, stop := range s.Stops {
+			to := "sends to its stop " + quoted(stop.Name)
+			all = append(all, sender{s.Decl, to, stop.Exchange, stop.Key, stop.In.Message})
+		}
+	}
+	return all
+}
+
+// strangers finds messages of other types that a consumer of one type would receive through its bindings. A dispatcher
+// may leave some of what arrives to its parked queue; a consumer of one type has no reason to.
 func (c *checker) strangers() {
-	for i := range c.flow.Consumes {
-		consumer := &c.flow.Consumes[i]
-		for _, b := range consumer.Queue.Bindings {
-			for j := range c.flow.Publishes {
-				if p := &c.flow.Publishes[j]; c.strange(consumer, b, p) {
-					c.report(diag.ConsumerType, b.Pos, "bind to fewer keys, or take both with flow.Dispatch",
-						"%s takes %s, and this binding also brings %s, which %s publishes", consumer.Name,
-						c.name(consumer.Message), c.name(p.Message), p.Name).
-						Relate(p.Pos, p.Name+" is declared here")
+	senders := c.senders()
+	for _, consumer := range c.consumers {
+		if consumer.dispatches {
+			continue
+		}
+		for _, b := range consumer.queue.Bindings {
+			for _, from := range senders {
+				if c.strange(consumer.cases[0].Message, b, from) {
+					c.stranger(consumer, b, from)
 				}
 			}
 		}
 	}
 }
 
-// strange reports whether a binding of a consumer brings everything that p publishes, and that is of another type.
-func (c *checker) strange(consumer *model.Consume, b model.Binding, p *model.Publish) bool {
+func (c *checker) stranger(consumer consumer, b model.Binding, from sender) {
+	help := "bind to fewer keys, or take both with flow.Dispatch"
+	if consumer.part != "" {
+		help = "give it a key of its own"
+	}
+	c.report(diag.ConsumerType, b.Pos, help, "%s takes %s, and this binding also brings %s, which %s %s",
+		consumer.title(), c.name(consumer.cases[0].Message), c.name(from.message), from.Name, from.verb).
+		Relate(from.Pos, from.Name+" is declared here")
+}
+
+// strange reports whether a binding brings everything that a sender sends, and that is of another type than taken.
+func (c *checker) strange(taken model.Type, b model.Binding, from sender) bool {
 	switch {
-	case b.Exchange.Name != p.Exchange.Name, b.Publication != nil && b.Publication.Name == p.Name:
+	case b.Exchange.Name != from.exchange.Name, b.Publication != nil && b.Publication.Name == from.Name:
 		return false
-	case p.Message == consumer.Message, p.Message == model.Type{}, consumer.Message == model.Type{}:
+	case from.message == taken, from.message == model.Type{}, taken == model.Type{}:
 		return false
 	}
 	kind := c.kind(b.Exchange)
 	return kind == "fanout" || slices.ContainsFunc(b.Keys, func(key string) bool {
-		return kind == "direct" && key == p.Key || kind == "topic" && topology.MatchTopic(key, p.Key)
+		return kind == "direct" && key == from.key || kind == "topic" && topology.MatchTopic(key, from.key)
 	})
 }
 

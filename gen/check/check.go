@@ -48,33 +48,43 @@ type checker struct {
 // consumer is what consumes a queue: a flow.Consume, a flow.Dispatch, a step or a stop.
 type consumer struct {
 	model.Decl
-	queue *model.Queue
-	cases []model.Case // the messages it takes; only a dispatcher has several
-	owner string       // of a step or a stop, the queue of which is its own: `the step "price" of Fulfilment`
+	queue      *model.Queue
+	cases      []model.Case // the messages it takes; one where it does not dispatch
+	dispatches bool
+	part       string // of a step or a stop, whose queue is its own: `the step "price"`
+}
+
+// title names a consumer in a sentence.
+func (c consumer) title() string {
+	if c.part == "" {
+		return c.Name
+	}
+	return c.part + " of " + c.Name
 }
 
 func consumersOf(flow *model.Flow) []consumer {
 	var all []consumer
+	add := func(d model.Decl, q *model.Queue, message model.Case, part string) {
+		all = append(all, consumer{Decl: d, queue: q, cases: []model.Case{message}, part: part})
+	}
 	for i := range flow.Consumes {
 		c := &flow.Consumes[i]
-		all = append(all, consumer{c.Decl, &c.Queue, []model.Case{{Pos: c.MessagePos, Message: c.Message}}, ""})
+		add(c.Decl, &c.Queue, model.Case{Pos: c.MessagePos, Message: c.Message}, "")
 	}
 	for i := range flow.Dispatches {
 		d := &flow.Dispatches[i]
-		all = append(all, consumer{d.Decl, &d.Queue, d.Cases, ""})
+		all = append(all, consumer{Decl: d.Decl, queue: &d.Queue, cases: d.Cases, dispatches: true})
 	}
 	for i := range flow.Pipelines {
 		p := &flow.Pipelines[i]
 		for j := range p.Steps {
-			step := &p.Steps[j]
-			all = append(all, consumer{p.Decl, &step.Queue, []model.Case{step.In}, "the step " + quoted(step.Name) + " of " + p.Name})
+			add(p.Decl, &p.Steps[j].Queue, p.Steps[j].In, "the step "+quoted(p.Steps[j].Name))
 		}
 	}
 	for i := range flow.Slips {
 		s := &flow.Slips[i]
 		for j := range s.Stops {
-			stop := &s.Stops[j]
-			all = append(all, consumer{s.Decl, &stop.Queue, []model.Case{stop.In}, "the stop " + quoted(stop.Name) + " of " + s.Name})
+			add(s.Decl, &s.Stops[j].Queue, s.Stops[j].In, "the stop "+quoted(s.Stops[j].Name))
 		}
 	}
 	return all

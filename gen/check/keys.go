@@ -41,6 +41,9 @@ func (c *checker) publicationKey(p *model.Publish, kind string) {
 	case readsNoKey(kind) && p.Key != "":
 		c.report(diag.KeyIgnored, p.KeyPos, `write "" for the key, or publish to a topic exchange`,
 			"a %s exchange reads no key: %q would have no effect", kind, p.Key)
+	case readsNoKey(kind) && p.Schedulable:
+		c.report(diag.KeyMissing, p.KeyPos, "publish to a topic or a direct exchange",
+			"a message that is delivered later needs a key, and a %s exchange reads none", kind)
 	case readsNoKey(kind):
 	case p.Key == "" && kind == "default":
 		c.report(diag.KeyMissing, p.KeyPos, "write the name of the queue as the key",

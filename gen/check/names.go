@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -45,11 +46,14 @@ func (c *checker) brokerName(at model.Pos, what, name string, external bool) {
 	case strings.HasPrefix(name, "amq.") && !external:
 		c.report(diag.NameReserved, at, "choose another name, or add flow.External() where the broker has it already",
 			`the %s %q starts with "amq.", which is reserved for the broker's own`, what, name)
-	case (what == "exchange" || what == "pipeline") && (name == wire.DeadLetterExchange || name == wire.RetryExchange):
+	case (what == "exchange" || what == "pipeline") && slices.Contains(reserved, name):
 		c.report(diag.NameReserved, at, "choose another name",
-			"the exchange %q brings failed messages home: no flow declares it", name)
+			"the exchange %q is the runtime's own: no flow declares it", name)
 	}
 }
+
+// reserved are the exchanges that bring failed and scheduled messages home.
+var reserved = []string{wire.DeadLetterExchange, wire.RetryExchange, wire.ScheduleExchange}
 
 // queues checks the names of queues and of those they bring with them.
 func (c *checker) queues() {

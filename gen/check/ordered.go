@@ -59,10 +59,10 @@ func (c *checker) partitionQueues(o *model.Ordered, taken map[string]consumer) {
 		if other, is := taken[name]; is && !clashed {
 			clashed = true
 			c.report(diag.OrderedTwice, o.BrokerPos, "rename one of them",
-				"the partition %q of %s is also a queue of %s: the order would be lost", name, o.Name, other.Name).
+				"the partition %q of %s is also the queue of %s: the order would be lost", name, o.Name, other.title()).
 				Relate(other.queue.BrokerPos, "declared here")
 		}
-		taken[name] = consumer{o.Decl, &model.Queue{Broker: name, BrokerPos: o.BrokerPos}, nil, ""}
+		taken[name] = consumer{Decl: o.Decl, queue: &model.Queue{Broker: name, BrokerPos: o.BrokerPos}}
 	}
 }
 

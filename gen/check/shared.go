@@ -1,8 +1,6 @@
 package check
 
 import (
-	"cmp"
-
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/model"
 )
@@ -16,7 +14,7 @@ func (c *checker) sharedQueues() {
 		case consumer.queue.Broker == "" || consumer.queue.Broker == model.Unread:
 		case !shared:
 			first[consumer.queue.Broker] = consumer
-		case other.owner != "" || consumer.owner != "":
+		case other.part != "" || consumer.part != "":
 			c.ownQueueTaken(other, consumer)
 		case difference(other.queue, consumer.queue) != "":
 			c.report(diag.QueueTwice, consumer.queue.BrokerPos, "give both declarations the same options",
@@ -36,12 +34,12 @@ func (c *checker) sharedQueues() {
 // ownQueueTaken reports a queue of a step or a stop that another declaration has too. A name that two steps of one route
 // share is reported with the names of steps.
 func (c *checker) ownQueueTaken(first, second consumer) {
-	if first.owner == second.owner && first.Pos == second.Pos {
+	if first.title() == second.title() && first.Pos == second.Pos {
 		return
 	}
 	c.report(diag.QueueTwice, second.queue.BrokerPos, "rename one of them",
 		"the queue %q is that of %s and of %s: each would get messages that are meant for the other",
-		second.queue.Broker, cmp.Or(first.owner, first.Name), cmp.Or(second.owner, second.Name)).
+		second.queue.Broker, first.title(), second.title()).
 		Relate(first.queue.BrokerPos, "declared here")
 }
 

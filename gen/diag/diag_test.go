@@ -74,3 +74,23 @@ func TestJSON(t *testing.T) {
 		t.Errorf("an empty list is %q, %v; want []", text.String(), err)
 	}
 }
+
+func TestWarningsAreNoFailure(t *testing.T) {
+	warning := Diagnostic{Code: PartitionCount, Pos: model.Pos{File: "flow.go", Line: 3, Column: 1}, Message: "odd"}
+	if got, want := warning.String(), "flow.go:3:1: warning: odd [ACE0501]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if list := (List{warning}); list.Failed() {
+		t.Error("a warning alone fails a run")
+	}
+	if list := (List{warning, {Code: NameEmpty}}); !list.Failed() {
+		t.Error("a mistake beside a warning does not fail a run")
+	}
+	var text strings.Builder
+	if err := (List{warning}).WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), `"severity": "warning"`) {
+		t.Errorf("a program cannot tell the warning from a mistake: %s", &text)
+	}
+}
