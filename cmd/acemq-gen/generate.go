@@ -20,7 +20,8 @@ var generateCommand = command{
 Reads the message flow that each package declares in its flow.go and writes the code for it beside that
 file, as acemq_*_gen.go. Packages are named as for the go command; the default is the package in the
 current directory. A file that is up to date is not touched; one that nothing in the flow needs any more
-is removed. Where a flow has mistakes, all of them are printed and nothing is written.
+is removed. Where a flow has mistakes, all of them are printed and nothing is written; a warning is printed and
+changes neither that nor the exit code.
 
 A package without a flow is passed over. Where none has one, a line says so.
 

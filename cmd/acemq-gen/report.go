@@ -14,11 +14,11 @@ type report struct{ json bool }
 func newReport(flags *flag.FlagSet) *report {
 	r := &report{}
 	flags.BoolVar(&r.json, "json", false,
-		"print the mistakes as a JSON array on stdout, [] for none, and all else on stderr")
+		"print the mistakes and warnings as a JSON array on stdout, [] for none, and all else on stderr")
 	return r
 }
 
-// mistakes prints what is wrong with a flow.
+// mistakes prints what is wrong with a flow, and what may be.
 func (r *report) mistakes(p process, list diag.List) error {
 	if r.json {
 		return list.WriteJSON(p.stdout)

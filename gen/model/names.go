@@ -1,9 +1,7 @@
 package model
 
 import (
-	"maps"
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,8 +9,8 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// The names of generated code are decided in this file and nowhere else: gen/check looks for collisions among them and
-// gen/emit prints them.
+// The names of generated code are decided in this package and nowhere else: gen/check looks for collisions among them
+// and gen/emit prints them.
 
 // The functions that every flow gets.
 const (
@@ -82,117 +80,6 @@ func (d *Dispatch) Names() DispatchNames {
 		Methods: typeNames(taken),
 		Consume: "Consume" + api,
 		Queue:   Unexported(d.Name) + "Queue",
-	}
-}
-
-// PipelineNames are the names generated for a Pipeline.
-type PipelineNames struct {
-	Steps       string   // the interface: "FulfilmentSteps"
-	Methods     []string // of the interface, one a step: "Price"
-	Pipeline    string   // the type: "FulfilmentPipeline"
-	Constructor string   // the function: "NewFulfilment"
-	Run         string   // the function for all steps: "RunFulfilment"
-	RunHandlers string   // the function that the others share: "runFulfilment"
-	Declaration string   // the variable: "fulfilmentPipeline"
-}
-
-// Names returns the names generated for p.
-func (p *Pipeline) Names() PipelineNames {
-	api := Exported(p.Name)
-	names := PipelineNames{
-		Steps:       api + "Steps",
-		Pipeline:    api + "Pipeline",
-		Constructor: "New" + api,
-		Run:         "Run" + api,
-		RunHandlers: "run" + api,
-		Declaration: Unexported(p.Name) + "Pipeline",
-	}
-	for _, step := range p.Steps {
-		names.Methods = append(names.Methods, Identifier(step.Name))
-	}
-	return names
-}
-
-// RunStep returns the name of the function that runs a step by itself: "RunFulfilmentPrice".
-func (n PipelineNames) RunStep(step int) string { return n.Run + n.Methods[step] }
-
-// all returns the names of the package.
-func (n PipelineNames) all() []string {
-	names := []string{n.Steps, n.Pipeline, n.Constructor, n.Run, n.RunHandlers, n.Declaration}
-	for _, i := range distinct(n.Methods) {
-		names = append(names, n.RunStep(i))
-	}
-	return names
-}
-
-// SlipNames are the names generated for a Slip.
-type SlipNames struct {
-	Methods     []string        // of the builders, one a stop: "Price"
-	At          map[Type]string // the types of builders: "CheckoutAtOrder"
-	From        map[Type]string // the functions that begin a route: "CheckoutFromOrder"
-	Declaration string          // the variable: "checkoutSlip"
-	api         string
-}
-
-// Names returns the names generated for s.
-func (s *Slip) Names() SlipNames {
-	names := SlipNames{
-		At: map[Type]string{}, From: map[Type]string{}, Declaration: Unexported(s.Name) + "Slip", api: Exported(s.Name),
-	}
-	for _, stop := range s.Stops {
-		names.Methods = append(names.Methods, Identifier(stop.Name))
-	}
-	types := s.Types()
-	for i, name := range typeNames(types) {
-		names.At[types[i]] = names.api + "At" + name
-		if len(s.Taking(types[i])) > 0 {
-			names.From[types[i]] = names.api + "From" + name
-		}
-	}
-	return names
-}
-
-// Handle returns the name of the function that runs a stop: "HandleCheckoutPrice".
-func (n SlipNames) Handle(stop int) string { return "Handle" + n.api + n.Methods[stop] }
-
-// all returns the names of the package.
-func (n SlipNames) all() []string {
-	names := slices.Compact(slices.Sorted(maps.Values(n.From)))
-	names = append(names, slices.Compact(slices.Sorted(maps.Values(n.At)))...)
-	for _, i := range distinct(n.Methods) {
-		names = append(names, n.Handle(i))
-	}
-	return append(names, n.Declaration)
-}
-
-// distinct returns the indexes of the methods that have a name, and no other of that name before them. gen/check refuses
-// the others.
-func distinct(methods []string) []int {
-	var first []int
-	for i, method := range methods {
-		if method != "" && slices.Index(methods, method) == i {
-			first = append(first, i)
-		}
-	}
-	return first
-}
-
-// OrderedNames are the names generated for an Ordered.
-type OrderedNames struct {
-	Publisher   string // the type: "LedgerPublisher"
-	Constructor string // the function: "NewLedgerPublisher"
-	Consume     string // the function: "ConsumeLedger"
-	Route       string // the variable: "ledgerRoute"
-}
-
-// Names returns the names generated for o.
-func (o *Ordered) Names() OrderedNames {
-	api := Exported(o.Name)
-	return OrderedNames{
-		Publisher:   api + "Publisher",
-		Constructor: "New" + api + "Publisher",
-		Consume:     "Consume" + api,
-		Route:       Unexported(o.Name) + "Route",
 	}
 }
 

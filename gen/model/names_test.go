@@ -3,6 +3,7 @@ package model
 import (
 	"go/token"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +24,35 @@ func TestNamesOfDeclarations(t *testing.T) {
 	want := DispatchNames{"AuditHandler", []string{"OrderPlaced"}, "ConsumeAudit", "auditQueue"}
 	if got := dispatch.Names(); !reflect.DeepEqual(got, want) {
 		t.Errorf("dispatch: %v, want %v", got, want)
+	}
+}
+
+func TestNamesOfPatterns(t *testing.T) {
+	order, priced := Type{"a", "a", "Order"}, Type{"a", "a", "priced"}
+	step := func(name string, in, out Type) Step {
+		return Step{Name: name, In: Case{Message: in}, Out: Case{Message: out}}
+	}
+	flow := Flow{
+		Publishes: []Publish{{Decl: Decl{Name: "placed"}, Outbox: true}},
+		Pipelines: []Pipeline{{Decl: Decl{Name: "Fulfilment"}, Steps: []Step{
+			step("set-price", order, priced), step("ship", priced, Type{}), step("ship", priced, Type{}), step("", order, order),
+		}}},
+		Slips: []Slip{{Decl: Decl{Name: "checkout"}, Stops: []Stop{
+			{Step: step("price", order, priced)}, {Step: step("2nd.look", order, order)},
+		}}},
+		Ordered: []Ordered{{Decl: Decl{Name: "HTTPLedger"}}},
+	}
+	var got []string
+	for _, g := range flow.Generated() {
+		got = append(got, g.Name)
+	}
+	want := strings.Fields(`PlacedPublisher NewPlacedPublisher placedRoute PlacedRecord
+		FulfilmentSteps FulfilmentPipeline NewFulfilment RunFulfilment runFulfilment fulfilmentPipeline
+		RunFulfilmentSetPrice RunFulfilmentShip
+		CheckoutFromOrder CheckoutAtOrder CheckoutAtPriced HandleCheckoutPrice HandleCheckoutX2ndLook checkoutSlip
+		HTTPLedgerPublisher NewHTTPLedgerPublisher ConsumeHTTPLedger httpLedgerRoute Topology Declare`)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
 

@@ -50,3 +50,22 @@ func (o *Ordered) PartitionedBy() wire.Partitioner {
 func (o *Ordered) Queue(partition int) string {
 	return o.PartitionedBy().PartitionQueue(o.Broker, partition)
 }
+
+// OrderedNames are the names generated for an Ordered.
+type OrderedNames struct {
+	Publisher   string // the type: "LedgerPublisher"
+	Constructor string // the function: "NewLedgerPublisher"
+	Consume     string // the function: "ConsumeLedger"
+	Route       string // the variable: "ledgerRoute"
+}
+
+// Names returns the names generated for o.
+func (o *Ordered) Names() OrderedNames {
+	api := Exported(o.Name)
+	return OrderedNames{
+		Publisher:   api + "Publisher",
+		Constructor: "New" + api + "Publisher",
+		Consume:     "Consume" + api,
+		Route:       Unexported(o.Name) + "Route",
+	}
+}
