@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/topology"
 	"github.com/acemq/acemq-gen/runtime/transport"
 	"github.com/acemq/acemq-gen/runtime/transport/memory"
 )
@@ -255,7 +255,7 @@ func TestStopWhileHalted(t *testing.T) {
 	}
 }
 
-// A process that is killed leaves the message at its place, and the next one tries it from the first attempt.
+// The next process waits while the partition is halted, and then begins with the message that was held.
 func TestSingleActive(t *testing.T) {
 	ledger := halting
 	ledger.SingleActive = true
@@ -287,4 +287,21 @@ func TestPartitionsOfTwoProcesses(t *testing.T) {
 	})
 }
 
-var _ acemq.Member = (*Consumer)(nil)
+// A classic queue, which services in Java declare where a broker has no quorum queues, takes no consumer timeout on
+// RabbitMQ 4.3, and has none.
+func TestHaltOnAClassicQueue(t *testing.T) {
+	bubble(t, halting, func(r *rig) {
+		classic := topology.New().Queue("old.0", topology.Classic(), topology.Bare())
+		if err := r.conn.Declare(r.Context(), classic); err != nil {
+			r.Fatal(err)
+		}
+		r.ledger.Name = "old"
+		r.send("acct-7", 1, 2)
+		l := failingAt(errBusy, 1)
+		c := r.consume(r.conn, l.handle)
+		r.sleep(24 * time.Hour)
+		r.wantHalted(c, 0)
+		r.wantSeen(l, 1)
+		r.depth("old.0", 1, 1)
+	}, memory.Version(4, 3))
+}

@@ -126,7 +126,7 @@ func (r *rig) depth(queue string, ready, unsettled int) {
 	}
 }
 
-// numbers returns the numbers of the entries that wait in a queue, in order.
+// reasons returns why the messages of a queue were set aside, in order.
 func (r *rig) reasons(queue string) []string {
 	r.Helper()
 	synctest.Wait()
