@@ -305,3 +305,20 @@ func TestHaltOnAClassicQueue(t *testing.T) {
 		r.depth("old.0", 1, 1)
 	}, memory.Version(4, 3))
 }
+
+// A partition that is resumed while the broker is away waits for its message: somebody else might have it.
+func TestResumeWhileTheBrokerIsAway(t *testing.T) {
+	whileHalted(t, func(r *rig, c *Consumer, l *ledger) {
+		up := r.server.Down()
+		l.heal()
+		if err := c.Resume(0); err != nil {
+			r.Error(err)
+		}
+		r.sleep(time.Hour)
+		r.wantSeen(l, 1, 2)
+		up()
+		r.sleep(time.Minute)
+		r.wantSeen(l, 1, 2, 2, 3)
+		r.depth("ledger.0", 0, 0)
+	})
+}
