@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -64,25 +65,34 @@ func oursConsume(ctx context.Context, conn *acemq.Conn, url string, s shape) (sa
 	if err := fill(ctx, url, s); err != nil {
 		return sample{}, err
 	}
-	arrivals := make(chan time.Time, s.messages)
+	arrivals := make([]time.Time, s.messages)
+	var arrived atomic.Int64
+	all := make(chan struct{})
 	m := newMeter()
 	consumer, err := acemq.Consume(ctx, conn, acemq.Queue{Name: queue, Prefetch: s.prefetch},
 		func(context.Context, *acemq.Message[[]byte]) acemq.Ack {
-			arrivals <- time.Now()
+			n := int(arrived.Add(1))
+			if n <= s.messages { // a message may come twice
+				arrivals[n-1] = time.Now()
+			}
+			if n == s.messages {
+				close(all)
+			}
 			return acemq.Accept()
 		}, acemq.DecodeWith(acemq.Bytes))
 	if err != nil {
 		return sample{}, err
 	}
-	gaps := make([]time.Duration, 0, s.messages)
-	for last := m.start; len(gaps) < s.messages; {
-		select {
-		case at := <-arrivals:
-			gaps = append(gaps, max(at.Sub(last), 0))
-			last = at
-		case <-ctx.Done():
-			return sample{}, fmt.Errorf("consumed %d: %w", len(gaps), ctx.Err())
-		}
+	select {
+	case <-all:
+	case <-ctx.Done():
+		return sample{}, fmt.Errorf("consumed %d: %w", arrived.Load(), ctx.Err())
+	}
+	gaps := make([]time.Duration, s.messages)
+	last := m.start
+	for i, at := range arrivals {
+		gaps[i] = max(at.Sub(last), 0)
+		last = at
 	}
 	got := m.end(gaps)
 	return got, consumer.Close(ctx)
