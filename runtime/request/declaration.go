@@ -1,7 +1,8 @@
 package request
 
 import (
-	"errors"
+	"cmp"
+	"context"
 	"fmt"
 	"time"
 
@@ -32,15 +33,31 @@ type Kind struct {
 	Version int
 }
 
-// timeout returns how long a call waits by itself.
-func (d Declaration[Q, R]) timeout() (time.Duration, error) {
-	switch {
-	case d.Queue.Name == "":
-		return 0, errors.New("the request names no queue")
-	case d.Timeout < 0:
-		return 0, fmt.Errorf("a timeout of %v: say a positive one, or 0 for %v", d.Timeout, DefaultTimeout)
-	case d.Timeout == 0:
-		return DefaultTimeout, nil
+// bound returns the context of a call: ctx where it has a deadline.
+func (d Declaration[Q, R]) bound(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	if d.Timeout < 0 {
+		return nil, nil, fmt.Errorf("a timeout of %v: say a positive one, or 0 for %v", d.Timeout, DefaultTimeout)
 	}
-	return d.Timeout, nil
+	if _, bounded := ctx.Deadline(); bounded {
+		return ctx, func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.Timeout, DefaultTimeout))
+	return ctx, cancel, nil
+}
+
+// codec returns the codec of the requests and answers.
+func (d Declaration[Q, R]) codec(conn *acemq.Conn) acemq.Codec {
+	if d.Codec == nil {
+		return conn.Codec()
+	}
+	return d.Codec
+}
+
+// served returns the queue as a server consumes it: where nothing is said about failures, the first one is the last.
+func (d Declaration[Q, R]) served() acemq.Queue {
+	q := d.Queue
+	if q.Retry.IsZero() && q.RetryDelay == 0 && !q.RequeueOnFailure {
+		q.Retry = acemq.NoRetry()
+	}
+	return q
 }
