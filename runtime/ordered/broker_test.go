@@ -20,7 +20,7 @@ import (
 // The tests of this file run on a real RabbitMQ, in real time.
 
 // brokerPatience bounds the wait for what must happen.
-const brokerPatience = 3 * time.Minute
+const brokerPatience = 8 * time.Minute
 
 // brokerConn connects to a broker and declares an ordered queue on it.
 func brokerConn(t *testing.T, url string, ledger Declaration) *acemq.Conn {
