@@ -7,16 +7,16 @@ import (
 	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/transport"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 const (
-	// replyTimeout bounds what it takes to send one reply. It is not the end of the server's context: what was
-	// answered is to arrive.
-	replyTimeout = 30 * time.Second
-
-	// replyTries is how often one reply is sent, and firstPause the wait after the first time; the waits double.
+	// replyTries is how often one reply is sent, each time within tryTimeout; firstPause is the wait after the first
+	// time, and the waits double. They are not cut short by the end of the server's context: what was answered is to
+	// arrive.
 	replyTries = 5
+	tryTimeout = 5 * time.Second
 	firstPause = 100 * time.Millisecond
 )
 
@@ -50,16 +50,13 @@ func (s *serving[Q, R]) fail(ctx context.Context, reply acemq.Outgoing, why erro
 // send sends a reply until it is in the caller's queue or that queue is gone, and counts it. It counts before it sends,
 // so that a caller who has the reply finds it counted. An error says that the reply did not arrive, as far as is known.
 func (s *serving[Q, R]) send(ctx context.Context, reply acemq.Outgoing, arrived *atomic.Int64) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), replyTimeout)
-	defer cancel()
 	arrived.Add(1)
-	err := s.sendSurely(ctx, reply)
+	err := s.sendSurely(context.WithoutCancel(ctx), reply)
 	if err == nil {
 		return nil
 	}
 	arrived.Add(-1)
-	var gone *acemq.UnroutableError
-	if errors.As(err, &gone) {
+	if isUnroutable(err) {
 		s.tally.callerGone.Add(1)
 		return nil
 	}
@@ -71,18 +68,22 @@ func (s *serving[Q, R]) send(ctx context.Context, reply acemq.Outgoing, arrived 
 func (s *serving[Q, R]) sendSurely(ctx context.Context, reply acemq.Outgoing) error {
 	pause := firstPause
 	for try := 1; ; try++ {
-		err := s.conn.Send(ctx, reply)
-		var gone *acemq.UnroutableError
-		if err == nil || errors.As(err, &gone) || try == replyTries {
+		err := s.sendOnce(ctx, reply)
+		if err == nil || isUnroutable(err) || errors.Is(err, transport.ErrClosed) || try == replyTries {
 			return err
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return err
-		}
+		time.Sleep(pause)
 		pause *= 2
 	}
+}
+
+func (s *serving[Q, R]) sendOnce(ctx context.Context, reply acemq.Outgoing) error {
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
+	defer cancel()
+	return s.conn.Send(ctx, reply)
+}
+
+func isUnroutable(err error) bool {
+	var unroutable *acemq.UnroutableError
+	return errors.As(err, &unroutable)
 }
