@@ -44,7 +44,11 @@ func (c *checker) brokerName(at model.Pos, what, name string, external bool) {
 	case err != nil:
 		c.report(diag.NameTooLong, at, "choose a shorter name", "%v", err)
 	case strings.HasPrefix(name, "amq.") && !external:
-		c.report(diag.NameReserved, at, "choose another name, or add flow.External() where the broker has it already",
+		help := "choose another name"
+		if what == "exchange" || what == "queue" {
+			help += ", or add flow.External() where the broker has it already"
+		}
+		c.report(diag.NameReserved, at, help,
 			`the %s %q starts with "amq.", which is reserved for the broker's own`, what, name)
 	case (what == "exchange" || what == "pipeline") && slices.Contains(reserved, name):
 		c.report(diag.NameReserved, at, "choose another name",
@@ -59,19 +63,19 @@ var reserved = []string{wire.DeadLetterExchange, wire.RetryExchange, wire.Schedu
 func (c *checker) queues() {
 	owners := map[string]consumer{} // of the queues that come with another
 	for _, consumer := range c.consumers {
-		q := consumer.queue
-		c.brokerName(q.BrokerPos, "queue", q.Broker, q.External)
-		if q.Broker == "" || q.Broker == model.Unread {
-			continue
+		if consumer.part == "" {
+			c.brokerName(consumer.queue.BrokerPos, "queue", consumer.queue.Broker, consumer.queue.External)
 		}
-		for _, name := range setAside(q) {
-			owners[name] = consumer
-			if len(name) > wire.MaxShort && len(q.Broker) <= wire.MaxShort {
-				c.report(diag.NameTooLong, q.BrokerPos, "choose a shorter name",
-					"the name of the queue has %d bytes: its queue …%s would have %d, and AMQP takes %d at most",
-					len(q.Broker), name[len(q.Broker):], len(name), wire.MaxShort)
-				break
-			}
+		bring(consumer, owners)
+		c.broughtNames(consumer)
+	}
+	for i := range c.flow.Ordered {
+		partitions := partitionsOf(&c.flow.Ordered[i])
+		for _, partition := range partitions {
+			bring(partition, owners)
+		}
+		if n := len(partitions); n > 0 {
+			c.broughtNames(partitions[n-1]) // none has longer ones
 		}
 	}
 	for _, consumer := range c.consumers {
@@ -86,8 +90,35 @@ func (c *checker) queues() {
 	}
 }
 
-// setAside returns the names of the queues that come with q.
+// bring adds the queues that come with that of a consumer to owners.
+func bring(consumer consumer, owners map[string]consumer) {
+	for _, name := range setAside(consumer.queue) {
+		owners[name] = consumer
+	}
+}
+
+// broughtNames checks the length of the names that come with a queue. One that is written in the flow, and is too long
+// by itself, was reported as such.
+func (c *checker) broughtNames(consumer consumer) {
+	q := consumer.queue
+	if consumer.part == "" && len(q.Broker) > wire.MaxShort {
+		return
+	}
+	for _, name := range setAside(q) {
+		if len(name) > wire.MaxShort {
+			c.report(diag.NameTooLong, q.BrokerPos, "choose a shorter name",
+				"the name of the queue has %d bytes: its queue …%s would have %d, and AMQP takes %d at most",
+				len(q.Broker), name[len(q.Broker):], len(name), wire.MaxShort)
+			return
+		}
+	}
+}
+
+// setAside returns the names of the queues that come with q, none where its own could not be read.
 func setAside(q *model.Queue) []string {
+	if q.Broker == "" || q.Broker == model.Unread {
+		return nil
+	}
 	names := []string{wire.DeadLetterQueue(q.Broker), wire.ParkedQueue(q.Broker)}
 	for _, delay := range rungs(q.Retry) {
 		names = append(names, wire.RungQueue(q.Broker, delay))

@@ -22,47 +22,50 @@ func (c *checker) ordered() {
 		if exchange := o.PartitionedBy().PartitionExchange(o.Broker); exchange != "" {
 			c.ownExchange(ownExchange{o.Decl, o.BrokerPos, "the ordered queue", exchange})
 		}
-		if c.partitions(o) && o.Broker != "" && o.Broker != model.Unread {
-			c.partitionQueues(o, taken)
-		}
+		c.partitions(o)
+		c.partitionQueues(o, taken)
 	}
 }
 
-// partitions checks the number of partitions, and reports whether their names can be checked.
-func (c *checker) partitions(o *model.Ordered) bool {
-	n := o.Partitions
-	switch {
+// partitions checks the number of partitions.
+func (c *checker) partitions(o *model.Ordered) {
+	switch n := o.Partitions; {
 	case wire.CheckPartitions(n) != nil:
 		c.report(diag.OutOfRange, o.PartitionsPos, "8 is a good number for a start",
 			"%s has %d partitions, and has to have from 1 to %d", o.Name, n, wire.MaxPartitions)
-		return false
 	case !wire.PartitionsAgree(n) && o.Partitioner == nil:
 		c.report(diag.PartitionCount, o.PartitionsPos,
 			"use a power of two, or say with flow.PartitionedAs whose way of counting it is",
 			"with %d partitions, libraries in other languages take about half of all keys to another partition: they "+
 				"agree on powers of two alone, and this flow counts as .NET does", n)
 	}
-	return true
 }
 
-// partitionQueues checks the names of the partitions.
-func (c *checker) partitionQueues(o *model.Ordered, taken map[string]consumer) {
-	last := wire.ParkedQueue(o.Queue(o.Partitions - 1))
-	if len(last) > wire.MaxShort && len(o.Broker) <= wire.MaxShort {
-		c.report(diag.NameTooLong, o.BrokerPos, "choose a shorter name",
-			"the name of the ordered queue has %d bytes: its queue …%s would have %d, and AMQP takes %d at most",
-			len(o.Broker), last[len(o.Broker):], len(last), wire.MaxShort)
+// partitionsOf returns the partitions of an ordered queue as the queues that they are: none where they have no names, or
+// where there are too many.
+func partitionsOf(o *model.Ordered) []consumer {
+	if o.Broker == "" || o.Broker == model.Unread || wire.CheckPartitions(o.Partitions) != nil {
+		return nil
 	}
+	all := make([]consumer, o.Partitions)
+	for i := range all {
+		all[i] = consumer{Decl: o.Decl, queue: &model.Queue{Broker: o.Queue(i), BrokerPos: o.BrokerPos}}
+	}
+	return all
+}
+
+// partitionQueues finds partitions that are queues of something else.
+func (c *checker) partitionQueues(o *model.Ordered, taken map[string]consumer) {
 	clashed := false
-	for i := range o.Partitions {
-		name := o.Queue(i)
+	for _, partition := range partitionsOf(o) {
+		name := partition.queue.Broker
 		if other, is := taken[name]; is && !clashed {
 			clashed = true
 			c.report(diag.OrderedTwice, o.BrokerPos, "rename one of them",
 				"the partition %q of %s is also the queue of %s: the order would be lost", name, o.Name, other.title()).
 				Relate(other.queue.BrokerPos, "declared here")
 		}
-		taken[name] = consumer{Decl: o.Decl, queue: &model.Queue{Broker: name, BrokerPos: o.BrokerPos}}
+		taken[name] = partition
 	}
 }
 

@@ -41,13 +41,6 @@ func (c *checker) stepNames(kind string, steps []*model.Step) {
 	}
 }
 
-// routeName checks the name of a pipeline or a slip.
-func (c *checker) routeName(at model.Pos, kind, name string) {
-	if name == "" {
-		c.report(diag.NameEmpty, at, "give it a name", "the %s has no name", kind)
-	}
-}
-
 // ownExchange is an exchange that a declaration brings with it.
 type ownExchange struct {
 	model.Decl

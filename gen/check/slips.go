@@ -11,7 +11,7 @@ import (
 func (c *checker) slips() {
 	for i := range c.flow.Slips {
 		s := &c.flow.Slips[i]
-		c.routeName(s.BrokerPos, "slip", s.Broker)
+		c.brokerName(s.BrokerPos, "slip", s.Broker, false)
 		c.written(s.Options)
 		if len(s.Stops) == 0 {
 			c.report(diag.NoSteps, s.Pos, `add a stop: flow.Stop[Order, PricedOrder]("price", Events, "order.price")`,
