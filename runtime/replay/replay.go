@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // Replay moves messages out of one queue into another. It is a value that does nothing until one of its methods is
@@ -45,7 +46,7 @@ func Typed[T any](conn *acemq.Conn, from string, opts ...Option) *Replay[T] {
 
 // Where returns a replay of those messages alone for which keep returns true. What does not decode as a T is declined,
 // unless [Replay.WhereUnreadable] says otherwise. keep is called for one message at a time, and for one message more
-// than once where the connection is lost. If it panics, the run ends with an error.
+// than once where the connection is lost.
 func (r *Replay[T]) Where(keep func(*acemq.Message[T]) bool) *Replay[T] {
 	filtered := *r
 	filtered.keep = keep
@@ -62,7 +63,11 @@ func (r *Replay[T]) WhereUnreadable(keep func(*acemq.Message[[]byte]) bool) *Rep
 
 // Pending returns how many messages wait in the queue. A missing queue is a [*acemq.NotFoundError].
 func (r *Replay[T]) Pending(ctx context.Context) (int, error) {
-	state, err := r.conn.Inspect(ctx, r.from)
+	_, err := r.check()
+	var state acemq.QueueState
+	if err == nil {
+		state, err = r.conn.Inspect(ctx, r.from)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("acemq: replay %q: %w", r.from, err)
 	}
@@ -75,16 +80,45 @@ func (r *Replay[T]) Pending(ctx context.Context) (int, error) {
 // A copy that the broker has no queue for is an [*acemq.UnroutableError], one that it does not take an
 // [*acemq.NackedError]; either ends the run, and the message stays where it was. The end of ctx ends the run with its
 // cause, once the copies that are under way are answered.
-func (r *Replay[T]) All(ctx context.Context) (Result, error) { return Result{}, errors.New("not yet") }
+func (r *Replay[T]) All(ctx context.Context) (Result, error) { return r.pass(ctx, 0, nil) }
 
 // First is [Replay.All] for the first n messages that the filter does not decline. An n below 1 is an error.
 func (r *Replay[T]) First(ctx context.Context, n int) (Result, error) {
-	return Result{}, errors.New("not yet")
+	if n < 1 {
+		return Result{From: r.from, Stopped: Failed}, fmt.Errorf("acemq: replay %q: the first %d messages: say 1 or more", r.from, n)
+	}
+	return r.pass(ctx, n, nil)
 }
 
 // Matching returns the messages that All would move, oldest first, and moves none: each is back where it was when the
 // loop has ended. It ends with an error, or with the last of the messages that waited when it began. Each has its body
 // and its [acemq.Message.WireHeaders].
 func (r *Replay[T]) Matching(ctx context.Context) iter.Seq2[*acemq.Message[[]byte], error] {
-	return func(yield func(*acemq.Message[[]byte], error) bool) {}
+	return func(yield func(*acemq.Message[[]byte], error) bool) {
+		stopped := false
+		_, err := r.pass(ctx, 0, func(m *acemq.Message[[]byte]) bool {
+			stopped = !yield(m, nil)
+			return !stopped
+		})
+		if err != nil && !stopped {
+			yield(nil, err)
+		}
+	}
+}
+
+// check returns the queue that messages go to, and says what is wrong with the names.
+func (r *Replay[T]) check() (into string, err error) {
+	into = r.own.into
+	if into == "" {
+		home, ok := wire.SetAsideHome(r.from)
+		if !ok {
+			return "", errors.New("the name ends in none of .dlq, .parked and .dead, so that it does not tell where the " +
+				"messages belong: say Into")
+		}
+		into = home
+	}
+	if into == r.from {
+		return into, errors.New("the messages would go to the queue they come from, for ever: say another queue")
+	}
+	return into, errors.Join(wire.CheckShort("the queue", r.from), wire.CheckShort("the queue", into))
 }
