@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -46,12 +47,14 @@ type compiler struct {
 
 func newCompiler(t *testing.T) *compiler {
 	t.Helper()
-	args := []string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
+	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
 	for _, p := range own {
 		args = append(args, p.path)
 	}
 	out, err := exec.Command("go", args...).Output()
-	if err != nil {
+	if failed := new(exec.ExitError); errors.As(err, &failed) {
+		t.Fatalf("what generated code calls does not compile: %s", failed.Stderr)
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	exports := map[string]string{}
