@@ -29,6 +29,8 @@
 //   - A slip is input. It is followed to the stops that are declared, unless the declaration says AnyDestination. A
 //     message with any other next stop, with a slip that cannot be read, or with none, goes to {queue}.dlq before the
 //     handler sees it, with a reason that names what is wrong.
+//   - A message is the same on its whole way, and an idempotent stop takes it once: a route that comes by there again
+//     ends. Stops that a route goes back to are not idempotent, or tell their visits apart themselves.
 //   - A slip is not a transaction: each stop stands when it is done.
 //
 // Everything may be called concurrently.

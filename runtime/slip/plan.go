@@ -2,6 +2,7 @@ package slip
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
@@ -32,10 +33,26 @@ func (p Plan[T]) Then(stop string) Plan[T] {
 // Slip returns the slip of a message that sets out on the plan.
 func (p Plan[T]) Slip() (Slip, error) {
 	places, err := p.declaration.routes().Pick(p.stops...)
+	if err == nil {
+		err = p.checkVisits()
+	}
 	if err != nil {
 		return Slip{}, err
 	}
 	return route.NewSlip(p.declaration.WriteAs, places)
+}
+
+// checkVisits says whether the plan comes twice to a stop that takes each message once. The message is the same all along
+// its way, so that it would be taken for a duplicate there, and end.
+func (p Plan[T]) checkVisits() error {
+	seen := make(map[string]bool)
+	for _, stop := range p.stops {
+		if seen[stop] && p.declaration.queue(stop).Idempotent > 0 {
+			return fmt.Errorf("the plan comes twice to the stop %q, which is idempotent and takes a message once", stop)
+		}
+		seen[stop] = true
+	}
+	return nil
 }
 
 // Send sends payload to the first stop, and returns once the broker has confirmed it and put it into a queue. The

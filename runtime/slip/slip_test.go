@@ -188,10 +188,12 @@ func TestPlansThatGoNowhere(t *testing.T) {
 		for i := range long {
 			long[i] = "validate"
 		}
+		r.slip.Stops[1].Queue.Idempotent = time.Hour
 		for name, plan := range map[string]Plan[order]{
-			"has no stop to go to":                 r.plan(),
-			`slip "checkout" has no stop "refund"`: r.plan("validate", "refund"),
-			"of 2500 stops grows to":               r.plan(long...),
+			`comes twice to the stop "price", which is idempotent`: r.plan("price", "validate", "price"),
+			"has no stop to go to":                                 r.plan(),
+			`slip "checkout" has no stop "refund"`:                 r.plan("validate", "refund"),
+			"of 2500 stops grows to":                               r.plan(long...),
 		} {
 			var refused *acemq.RefusedError
 			if err := plan.Send(r.Context(), r.conn, order{}); !errors.As(err, &refused) || !strings.Contains(err.Error(), name) {
