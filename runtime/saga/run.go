@@ -111,15 +111,26 @@ func (e *PanicError) Unwrap() error {
 // event reports an event to the logger and to the observer.
 func (r *run[T]) event(level slog.Level, e Event) {
 	if r.logger != nil {
-		r.logger.Log(context.Background(), level, "acemq: "+words[e.Name], "event", e.Name, "saga", e.Saga,
+		r.logger.Log(context.Background(), level, words[e.Name], "event", e.Name, "saga", e.Saga,
 			"action", e.Action, "error", e.Err)
 	}
+	r.notify(e)
+}
+
+// notify tells the observer, which cannot keep anything from being undone.
+func (r *run[T]) notify(e Event) {
+	defer func() {
+		if value := recover(); value != nil && r.logger != nil {
+			r.logger.Error("acemq: the observer of a saga panicked", "saga", e.Saga, "panic", fmt.Sprint(value))
+		}
+	}()
 	if r.observe != nil {
 		r.observe(e)
 	}
 }
 
+// words are what the log says of an event.
 var words = map[string]string{
-	EventCompensating: "an action of a saga failed, and those before it are undone",
-	EventUnresolved:   "an action of a saga could not be undone: its effect stays until somebody undoes it",
+	EventCompensating: "acemq: an action of a saga failed, and those before it are undone",
+	EventUnresolved:   "acemq: an action of a saga could not be undone: its effect stays until somebody undoes it",
 }
