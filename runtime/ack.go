@@ -36,6 +36,7 @@ const (
 	verbUndecodable
 	verbDuplicate
 	verbInProgress
+	verbRefused
 )
 
 // Accept takes the message off the queue: it is done.
@@ -68,7 +69,7 @@ func undecodable(err error) Ack { return Ack{verb: verbUndecodable, err: err} }
 // String returns the answer in words, for logs and tests.
 func (a Ack) String() string {
 	word := [...]string{"none", "accept", "retry", "retry", "dead-letter", "park", "release", "undecodable", "duplicate",
-		"in progress"}[a.verb]
+		"in progress", "refused"}[a.verb]
 	if a.verb == verbRetryAfter {
 		word = fmt.Sprintf("retry after %v", a.delay)
 	}

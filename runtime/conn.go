@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/acemq/acemq-gen/runtime/topology"
 	"github.com/acemq/acemq-gen/runtime/transport"
@@ -16,7 +17,8 @@ type Conn struct {
 	broker   transport.Broker
 	settings settings
 	origin   string
-	attached sync.Map // what pattern packages keep, by its type; see Attached
+	attached sync.Map              // what pattern packages keep, by its type; see Attached
+	chain    atomic.Pointer[chain] // of interceptors and observers; nil where there are none
 
 	mu      sync.Mutex
 	members map[member]struct{} // what Close drains; nil once the connection closes
@@ -27,13 +29,15 @@ type Conn struct {
 }
 
 func newConn(broker transport.Broker, s settings) *Conn {
-	return &Conn{
+	c := &Conn{
 		broker:   broker,
 		settings: s,
 		origin:   s.origin(),
 		members:  make(map[member]struct{}),
 		closed:   make(chan struct{}),
 	}
+	c.chain.Store(newChain(c, s.interceptors))
+	return c
 }
 
 // Declare checks a topology and declares it. It is safe to repeat. A [*ConflictError] says that the broker has an

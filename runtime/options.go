@@ -24,6 +24,8 @@ type settings struct {
 	tls            *tls.Config
 	publishTimeout time.Duration // 0: the transport's bounds alone
 	drainTimeout   time.Duration // 0: as long as the context allows
+	interceptors   []Interceptor
+	observers      []Observer
 }
 
 // origin returns the process as it stands in x-acemq-origin.

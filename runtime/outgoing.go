@@ -32,7 +32,7 @@ type Outgoing struct {
 func (c *Conn) Send(ctx context.Context, o Outgoing) error {
 	ctx, cancel := c.bound(ctx)
 	defer cancel()
-	pending, err := c.write(ctx, o)
+	pending, err := c.write(ctx, o.outbound(c.origin))
 	if err != nil {
 		return err
 	}
@@ -44,19 +44,15 @@ func (c *Conn) Send(ctx context.Context, o Outgoing) error {
 func (c *Conn) SendAsync(ctx context.Context, o Outgoing) (*Confirmation, error) {
 	ctx, cancel := c.bound(ctx)
 	defer cancel()
-	pending, err := c.write(ctx, o)
+	pending, err := c.write(ctx, o.outbound(c.origin))
 	if err != nil {
 		return nil, err
 	}
-	return &Confirmation{pending}, nil
+	return confirmation(pending), nil
 }
 
-func (c *Conn) write(ctx context.Context, o Outgoing) (transport.Pending, error) {
-	return c.broker.Publish(ctx, o.message(c.origin))
-}
-
-// message returns the wire form of o.
-func (o Outgoing) message(origin string) transport.Message {
+// outbound returns o on its way out.
+func (o Outgoing) outbound(origin string) outbound {
 	e := o.Envelope
 	if e.Origin == "" {
 		e.Origin = origin
@@ -70,17 +66,15 @@ func (o Outgoing) message(origin string) transport.Message {
 		}
 		headers[wire.HeaderReplyTo] = o.ReplyTo
 	}
-	return transport.Message{
+	return outbound{envelope: e, headers: headers, message: transport.Message{
 		Exchange:    o.Exchange,
 		Key:         o.Key,
 		Body:        o.Body,
 		ContentType: o.ContentType,
-		MessageID:   e.ID,
 		ReplyTo:     o.ReplyTo,
-		Headers:     e.Headers(headers),
 		Priority:    o.Priority,
 		Expiration:  o.Expires,
 		FromData:    o.FromData,
 		Copy:        o.Copy,
-	}
+	}}
 }

@@ -16,6 +16,7 @@ type incoming struct {
 	envelope   Envelope
 	codec      Codec
 	receivedAt time.Time
+	watched    *watched // nil where nobody watches
 }
 
 // processor decodes a delivery and hands it to a handler.
@@ -28,7 +29,10 @@ func decodeAs[T any](handler Handler[T]) processor {
 		if err != nil {
 			return undecodable(err)
 		}
-		return handler(ctx, m)
+		if in.watched == nil {
+			return handler(ctx, m)
+		}
+		return surround(ctx, in, m, handler)
 	}
 }
 
@@ -57,10 +61,14 @@ func (c *Consumer) handle(in *incoming) {
 func (c *Consumer) answer(in *incoming) (ack Ack) {
 	defer func() {
 		if value := recover(); value != nil {
-			ack = DeadLetter(fmt.Errorf("acemq: the handler panicked on message %s: %v", in.envelope.ID, value))
+			ack = DeadLetter(panicked(in.envelope.ID, value))
 			c.log.Error("acemq: a handler panicked", "id", in.envelope.ID, "type", in.envelope.Type,
 				"panic", fmt.Sprint(value), "stack", string(debug.Stack()))
 		}
 	}()
 	return c.process(c.handling, in)
+}
+
+func panicked(id string, value any) error {
+	return fmt.Errorf("acemq: the handler panicked on message %s: %v", id, value)
 }

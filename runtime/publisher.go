@@ -47,7 +47,7 @@ func (p *Publisher[T]) PublishAsync(ctx context.Context, m T, opts ...PublishOpt
 	if err != nil {
 		return nil, err
 	}
-	return &Confirmation{pending}, nil
+	return confirmation(pending), nil
 }
 
 // PublishAll sends ms in their order, waiting for no answer before the last is sent, and returns once the broker has
@@ -80,45 +80,42 @@ func refuseWith(err error) PublishOption {
 
 // write makes the wire form of m and hands it to the broker. An error is a *RefusedError.
 func (p *Publisher[T]) write(ctx context.Context, m *T, opts []PublishOption) (transport.Pending, error) {
-	message, err := p.message(m, opts)
+	out, err := p.message(m, opts)
 	if err != nil {
-		return nil, &RefusedError{Address: message.Address(), Cause: err}
+		return nil, p.conn.refuse(ctx, out, err)
 	}
-	return p.conn.broker.Publish(ctx, message)
+	return p.conn.write(ctx, out)
 }
 
-// message returns the wire form of m. With an error it holds what the address of the refusal needs.
-func (p *Publisher[T]) message(m *T, opts []PublishOption) (transport.Message, error) {
+// message returns m on its way out. With an error it holds what the refusal needs.
+func (p *Publisher[T]) message(m *T, opts []PublishOption) (outbound, error) {
 	var own publishing
 	if len(opts) > 0 {
 		own = gather(opts)
 	}
-	out := transport.Message{
+	out := outbound{envelope: own.envelope, headers: own.headers, message: transport.Message{
 		Exchange:    p.route.Exchange,
 		Key:         p.route.Key,
-		MessageID:   own.envelope.ID,
 		ContentType: p.codec.ContentType(),
 		ReplyTo:     own.replyTo,
 		Priority:    p.route.Priority,
 		Expiration:  p.route.Expires,
 		Transient:   p.route.Transient,
 		Optional:    p.route.Optional,
-	}
+	}}
 	if own.err != nil {
 		return out, own.err
 	}
 	var err error
-	if out.Key, err = p.route.key(m); err != nil {
+	if out.message.Key, err = p.route.key(m); err != nil {
 		return out, err
 	}
-	if out.Body, err = p.codec.Encode(m); err != nil {
+	if out.message.Body, err = p.codec.Encode(m); err != nil {
 		return out, err
 	}
-	envelope := p.route.envelope(own.envelope, out.Key)
-	if envelope.Origin == "" {
-		envelope.Origin = p.conn.origin
+	out.envelope = p.route.envelope(own.envelope, out.message.Key)
+	if out.envelope.Origin == "" {
+		out.envelope.Origin = p.conn.origin
 	}
-	out.MessageID = envelope.ID
-	out.Headers = envelope.Headers(own.headers)
 	return out, nil
 }

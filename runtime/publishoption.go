@@ -26,14 +26,22 @@ func gather(opts []PublishOption) publishing {
 }
 
 func (p *publishing) set(name string, value any) {
-	if (wire.IsReserved(name) || wire.IsBroker(name)) && p.err == nil {
-		p.err = fmt.Errorf("the header %q is not the application's to set: names with the prefix %q belong to the "+
-			"contract, x-death and its kin to the broker", name, wire.ReservedPrefix)
+	if p.err == nil {
+		p.err = checkName(name)
 	}
 	if p.headers == nil {
 		p.headers = make(Headers)
 	}
 	p.headers[name] = value
+}
+
+// checkName says whether a header is the application's to set.
+func checkName(name string) error {
+	if !wire.IsReserved(name) && !wire.IsBroker(name) {
+		return nil
+	}
+	return fmt.Errorf("the header %q is not the application's to set: names with the prefix %q belong to the contract, "+
+		"x-death and its kin to the broker", name, wire.ReservedPrefix)
 }
 
 // WithHeader sets an application header. Text, whole numbers and bools reach every client library unchanged. A name

@@ -16,7 +16,7 @@ const sendTimeout = 30 * time.Second
 // that no queue took is sent once more after its queue was declared again.
 func (c *Consumer) send(in *incoming, d disposition) {
 	if !in.delivery.Live() {
-		c.giveBack(in.delivery) // it comes again, and a copy would be a second one
+		c.giveBackUnsettled(in) // it comes again, and a copy would be a second one
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.handling), sendTimeout)
@@ -86,6 +86,7 @@ func (c *Consumer) declareAgain(ctx context.Context) bool {
 // missRung waits in the consumer for what was to wait in a rung that is not there.
 func (c *Consumer) missRung(in *incoming, d disposition) {
 	c.tally.rungMissing.Add(1)
+	c.observe(in, Event{Name: EventRungMissing, Target: d.target})
 	c.log.Warn("acemq: a rung is missing, so the message waits in the consumer", "rung", d.target, "id", in.envelope.ID)
 	c.carryOutLater(in, c.waitHere(in, d.rung))
 }
@@ -99,12 +100,13 @@ const holdFrom = 10
 // instead, and its copy is sent again.
 func (c *Consumer) fail(in *incoming, d disposition, err error) {
 	c.tally.setAsideFailed.Add(1)
+	c.observe(in, Event{Name: EventSetAsideFailed, Target: d.target, Err: err})
 	pause := c.slow.next(d.target, time.Now())
 	c.log.Error("acemq: a message could not be moved to another queue, and is kept", "target", d.target,
 		"id", in.envelope.ID, "reason", d.envelope.Error, "pause", pause, "error", err)
 	c.later(pause, func() {
 		if c.isDraining() || deliveryCount(in.delivery.Headers) < holdFrom {
-			c.giveBack(in.delivery)
+			c.giveBackUnsettled(in)
 			return
 		}
 		c.carryOut(in, d)

@@ -10,6 +10,9 @@ import (
 // settle carries out what a handler's answer comes to. Waiting is done off the worker.
 func (c *Consumer) settle(in *incoming, ack Ack) {
 	d := c.decide(in, ack)
+	if in.watched != nil {
+		in.watched.err = ack.err
+	}
 	if d.wait > 0 {
 		c.carryOutLater(in, d)
 		return
@@ -55,7 +58,16 @@ func (c *Consumer) finish(in *incoming, d disposition, answer error) {
 	if answer == nil || d.target != "" { // a copy that landed is there, whatever became of the original
 		c.tally.outcomes[d.outcome].Add(1)
 		c.report(in, d)
+		c.observeOutcome(in, d)
+		return
 	}
+	c.observeLoss(in)
+}
+
+// giveBackUnsettled returns a message that was taken up to the queue as it is.
+func (c *Consumer) giveBackUnsettled(in *incoming) {
+	c.giveBack(in.delivery)
+	c.observeLoss(in)
 }
 
 // giveBack returns a delivery to the queue as it is.

@@ -78,7 +78,9 @@ func (c *Consumer) take(d *transport.Delivery) {
 	case !d.Live() || c.isDraining():
 		c.giveBack(d)
 	default:
-		c.handle(receive(d, c.codec))
+		in := receive(d, c.codec)
+		c.watch(in)
+		c.handle(in)
 	}
 }
 

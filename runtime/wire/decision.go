@@ -74,6 +74,9 @@ func FatalReason(cause error) string {
 	return cut("the handler reported an unprocessable message: " + because(cause))
 }
 
+// RefusedReason says that an interceptor refused the message before its handler.
+func RefusedReason(cause error) string { return cut("an interceptor refused it: " + because(cause)) }
+
 // ParkedReason says that a handler parked the message.
 func ParkedReason(cause error) string { return cut("the handler parked it: " + because(cause)) }
 

@@ -126,6 +126,7 @@ func TestReasons(t *testing.T) {
 		{TooOldReason(2*time.Minute, cause), "exceeded the maximum message age of 2m0s: charge: no such card"},
 		{RejectedReason(cause), "the handler rejected it: charge: no such card"},
 		{FatalReason(cause), "the handler reported an unprocessable message: charge: no such card"},
+		{RefusedReason(cause), "an interceptor refused it: charge: no such card"},
 		{ParkedReason(cause), "the handler parked it: charge: no such card"},
 		{UndecodableReason(cause), "could not be decoded: charge: no such card"},
 		{RejectedReason(nil), "the handler rejected it: no reason given"},
