@@ -76,5 +76,7 @@ func (k Kind) inDatabase(source, name string) (string, error) {
 
 // sqliteURL returns the data source name of a file, opened as package sqlstore asks for it.
 func sqliteURL(file string) string {
-	return "file:" + file + "?_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"
+	u := url.URL{Scheme: "file", Path: file, RawQuery: "_txlock=immediate&_pragma=busy_timeout(20000)" +
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"}
+	return u.String()
 }
