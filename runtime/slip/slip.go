@@ -2,6 +2,7 @@ package slip
 
 import (
 	"context"
+	"fmt"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/internal/route"
@@ -56,7 +57,7 @@ func Resume[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, stop s
 	m := d.routes()
 	place, err := m.Place(stop)
 	if err != nil {
-		return err
+		return fmt.Errorf("acemq: resume: %w", err)
 	}
 	return m.Resume(ctx, conn, place, &payload, headers, absent)
 }

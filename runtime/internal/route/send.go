@@ -80,16 +80,27 @@ func Forward(ctx context.Context, conn *acemq.Conn, m Map, slip wire.Slip, paylo
 	return leg{slip, to}.send(ctx, conn, payload, from)
 }
 
-// send sends a message along the leg, once nothing of it can be refused for what it is.
+// send sends a message along the leg.
 func (l leg) send(ctx context.Context, conn *acemq.Conn, payload any, from Origin) error {
 	o, err := l.message(conn.Codec(), payload, from)
 	if err != nil {
-		stop, _ := l.slip.Current()
-		return acemq.Fatal(fmt.Errorf("the message cannot go on to the stop %s: %w", stop, err))
+		return l.impossible(err)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hopTimeout)
 	defer cancel()
-	return conn.Send(ctx, o)
+	err = conn.Send(ctx, o)
+	if refused := new(acemq.RefusedError); errors.As(err, &refused) {
+		if fault := checkSize(o); fault != nil {
+			return l.impossible(fault)
+		}
+	}
+	return err
+}
+
+// impossible says that a message can never go along the leg.
+func (l leg) impossible(err error) error {
+	stop, _ := l.slip.Current()
+	return acemq.Fatal(fmt.Errorf("the message cannot go on to the stop %s: %w", stop, err))
 }
 
 func (l leg) message(codec acemq.Codec, payload any, from Origin) (acemq.Outgoing, error) {
@@ -97,7 +108,7 @@ func (l leg) message(codec acemq.Codec, payload any, from Origin) (acemq.Outgoin
 	if err != nil {
 		return acemq.Outgoing{}, err
 	}
-	o, err := stamp(l.slip, acemq.Outgoing{
+	return stamp(l.slip, acemq.Outgoing{
 		Exchange:    l.to.Exchange,
 		Key:         l.to.Key,
 		Envelope:    onward(from.Envelope),
@@ -107,9 +118,11 @@ func (l leg) message(codec acemq.Codec, payload any, from Origin) (acemq.Outgoin
 		ReplyTo:     from.ReplyTo,
 		FromData:    l.to.FromData,
 	})
-	if err != nil {
-		return acemq.Outgoing{}, err
-	}
-	_, err = wire.NormalHeaders(o.Envelope.Headers(o.Headers), wire.MaxHeaders)
-	return o, errors.Join(err, wire.CheckBody(body))
+}
+
+// checkSize says whether a message that was refused is larger than any broker takes: its slip may have grown, and its
+// headers were somebody else's to choose.
+func checkSize(o acemq.Outgoing) error {
+	_, err := wire.NormalHeaders(o.Envelope.Headers(o.Headers), wire.MaxHeaders)
+	return errors.Join(err, wire.CheckBody(o.Body))
 }
