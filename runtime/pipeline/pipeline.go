@@ -27,7 +27,8 @@ func New[T any](conn *acemq.Conn, d *Declaration) *Pipeline[T] {
 // apply to every one of them. Where a step does not start, those that did are stopped again.
 //
 // ctx bounds the start. Close the pipeline, or the connection, to stop.
-func Run[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, handlers []Handler, opts ...acemq.ConsumeOption) (*Pipeline[T], error) {
+func Run[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, handlers []Handler,
+	opts ...acemq.ConsumeOption) (*Pipeline[T], error) {
 	p := New[T](conn, d)
 	if err := p.start(ctx, handlers, opts); err != nil {
 		err = errors.Join(err, p.Close(context.WithoutCancel(ctx)))
@@ -74,9 +75,9 @@ func (p *Pipeline[T]) Send(ctx context.Context, payload T, opts ...acemq.Publish
 }
 
 // Resume sends a message that failed at a step back to it, with attempt 1 and no error: payload is what the step
-// received, and headers are the wire headers of the message in {queue}.dlq, see [acemq.Pull]. The steps before it are not
-// repeated. Accept the message in the dead-letter queue once Resume has returned nil. A message whose slip says that it
-// is at another step is an error; one without a slip is at the step. It does not count as entered.
+// received, and headers are the wire headers of the message in {queue}.dlq, see [acemq.Pull]. The steps before it are
+// not repeated. Accept the message in the dead-letter queue once Resume has returned nil. A message whose slip says
+// that it is at another step is an error; one without a slip is at the step. It does not count as entered.
 func Resume[T, In any](ctx context.Context, p *Pipeline[T], step string, payload In, headers acemq.Headers) error {
 	place, err := p.run.routes.Place(step)
 	if err != nil {

@@ -29,8 +29,8 @@ func (r *runner) slip() (wire.Slip, error) {
 	return route.NewSlip(r.declaration.WriteAs, r.routes.Places)
 }
 
-// absent returns the slip of a message that is at a step without one: that of a run over all steps, which has come there.
-// What is behind is not known, so an itinerary begins at the step.
+// absent returns the slip of a message that is at a step without one: that of a run over all steps, which has come
+// there. What is behind is not known, so an itinerary begins at the step.
 func (r *runner) absent(at route.Place) (wire.Slip, error) {
 	places := r.routes.Places
 	if r.declaration.WriteAs == wire.FormItinerary {
@@ -47,10 +47,11 @@ func follow[In, Out any](ctx context.Context, r *runner, f route.Follower[In, Ou
 		return nil, err
 	}
 	f.Conn, f.Map, f.Place, f.Absent, f.Outcome = r.conn, r.routes, place, r.absent, r.tally.leave
-	return acemq.Consume(ctx, r.conn, r.declaration.queue(step), func(ctx context.Context, m *acemq.Message[In]) acemq.Ack {
+	handler := func(ctx context.Context, m *acemq.Message[In]) acemq.Ack {
 		defer r.tally.hold()()
 		return f.Handle(ctx, m)
-	}, opts...)
+	}
+	return acemq.Consume(ctx, r.conn, r.declaration.queue(step), handler, opts...)
 }
 
 // check says whether the handlers are steps of the declaration, each once.

@@ -7,13 +7,13 @@ import (
 	"github.com/acemq/acemq-gen/runtime/internal/route"
 )
 
-// End is returned by a step to end its message there, as fs.SkipDir ends a directory. It is how a filter is written: the
-// message is done, and counted apart from those that came out at the end.
+// End is returned by a step to end its message there, as fs.SkipDir ends a directory. It is how a filter is written:
+// the message is done, and counted apart from those that came out at the end.
 var End = route.ErrEnd
 
-// StepFunc does the work of a step: what it returns goes on to the next one, and is dropped behind the last. An error is
-// a failure: the message is tried again by the step's retry policy, or dead-lettered when the error is [acemq.Fatal].
-// [End] ends the message. It may run more than once for one message.
+// StepFunc does the work of a step: what it returns goes on to the next one, and is dropped behind the last. An error
+// is a failure: the message is tried again by the step's retry policy, or dead-lettered when the error is
+// [acemq.Fatal]. [End] ends the message. It may run more than once for one message.
 type StepFunc[In, Out any] func(ctx context.Context, m *acemq.Message[In]) (Out, error)
 
 // SinkFunc does the work of a last step that returns nothing. It is a [StepFunc] otherwise.

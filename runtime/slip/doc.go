@@ -4,9 +4,7 @@
 //
 //	err := CheckoutFromOrder().Validate().Price().Ship().Send(ctx, conn, order)
 //
-//	consumer, err := HandleCheckoutPrice(ctx, conn, func(ctx context.Context, m *acemq.Message[Order]) (PricedOrder, error) {
-//		return price(m.Payload)
-//	})
+//	consumer, err := HandleCheckoutPrice(ctx, conn, price) // func(ctx, *acemq.Message[Order]) (PricedOrder, error)
 //
 // # What travels
 //
@@ -14,7 +12,8 @@
 // "acemq-routing-slip"; it carries the address of each stop, and those that are done with the time at which they were:
 //
 //	{"steps":[{"exchange":"orders-events","routingKey":"order.price","name":"price"}],
-//	 "done":[{"exchange":"orders-events","routingKey":"order.validate","name":"validate","completedAt":"2026-09-09T14:03:11Z"}]}
+//	 "done":[{"exchange":"orders-events","routingKey":"order.validate","name":"validate",
+//	          "completedAt":"2026-09-09T14:03:11Z"}]}
 //
 // A declared route is shorter and has names alone, which the reader has to resolve: "x-acemq-route: validate,price",
 // "x-acemq-route-position: 1" and "x-acemq-route-id". A message that carries both follows the itinerary. A hop answers

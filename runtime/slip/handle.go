@@ -12,9 +12,9 @@ import (
 // End is returned by the handler of a stop to end its message there, whatever stops are left. The message is done.
 var End = route.ErrEnd
 
-// StopFunc does the work of a stop: what it returns goes on to the next one, and is dropped behind the last. An error is
-// a failure: the message is tried again by the stop's retry policy, or dead-lettered when the error is [acemq.Fatal].
-// [End] ends the message.
+// StopFunc does the work of a stop: what it returns goes on to the next one, and is dropped behind the last. An error
+// is a failure: the message is tried again by the stop's retry policy, or dead-lettered when the error is
+// [acemq.Fatal]. [End] ends the message.
 type StopFunc[In, Out any] func(ctx context.Context, m *acemq.Message[In]) (Out, error)
 
 // Handle starts a consumer that takes messages over a declared stop, and sends them on. The queue of the stop is

@@ -18,8 +18,8 @@ type Plan[T any] struct {
 	stops       []string
 }
 
-// NewPlan returns a plan without a stop. Messages set out with the logical type kind and a schema version, and keep them
-// on their way.
+// NewPlan returns a plan without a stop. Messages set out with the logical type kind and a schema version, and keep
+// them on their way.
 func NewPlan[T any](d *Declaration, kind string, version int) Plan[T] {
 	return Plan[T]{declaration: d, kind: kind, version: version}
 }
@@ -42,8 +42,8 @@ func (p Plan[T]) Slip() (Slip, error) {
 	return route.NewSlip(p.declaration.WriteAs, places)
 }
 
-// checkVisits says whether the plan comes twice to a stop that takes each message once. The message is the same all along
-// its way, so that it would be taken for a duplicate there, and end.
+// checkVisits says whether the plan comes twice to a stop that takes each message once. The message is the same all
+// along its way, so that it would be taken for a duplicate there, and end.
 func (p Plan[T]) checkVisits() error {
 	seen := make(map[string]bool)
 	for _, stop := range p.stops {

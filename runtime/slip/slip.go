@@ -9,7 +9,7 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// Slip is the route that one message carries, in either form. IsFinished reports whether a stop is left, Current which
+// Slip is the route that one message carries, in either form. IsFinished reports whether no stop is left, Current which
 // one the message is at, and Advance returns the slip for the next.
 type Slip = wire.Slip
 
@@ -38,22 +38,25 @@ func Anywhere() *Declaration {
 
 // SendAlong sends payload to the current stop of a slip that was made by hand, as [Plan.Send] does. Its type is the
 // routing key of that stop unless an option says otherwise.
-func SendAlong[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, s Slip, payload T, opts ...acemq.PublishOption) error {
+func SendAlong[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, s Slip, payload T,
+	opts ...acemq.PublishOption) error {
 	return route.Send(ctx, conn, d.routes(), route.Start{Slip: s}, payload, opts)
 }
 
-// Forward sends payload to the current stop of a slip, in place of m: it keeps what a hop keeps. A handler that goes its
-// own way, skips a stop or goes back, advances the slip first ([Slip.Advance], [wire.Route.AdvanceTo]) and accepts m once
-// Forward has returned nil; it returns the error to have m tried again. A slip that was not advanced sends the message
-// back to the same stop.
-func Forward[In, Out any](ctx context.Context, conn *acemq.Conn, d *Declaration, s Slip, payload Out, m *acemq.Message[In]) error {
+// Forward sends payload to the current stop of a slip, in place of m: it keeps what a hop keeps. A handler that goes
+// its own way, skips a stop or goes back, advances the slip first ([Slip.Advance], [wire.Route.AdvanceTo]) and accepts
+// m once Forward has returned nil; it returns the error to have m tried again. A slip that was not advanced sends the
+// message back to the same stop.
+func Forward[In, Out any](ctx context.Context, conn *acemq.Conn, d *Declaration, s Slip, payload Out,
+	m *acemq.Message[In]) error {
 	return route.Forward(ctx, conn, d.routes(), s, &payload, route.OriginOf(m))
 }
 
-// Resume sends a message that failed at a declared stop back to it, with attempt 1 and no error: payload is what the stop
-// received, and headers are the wire headers of the message in {queue}.dlq, see [acemq.Pull]. The stops before it are not
-// repeated. Accept the message in the dead-letter queue once Resume has returned nil.
-func Resume[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, stop string, payload T, headers acemq.Headers) error {
+// Resume sends a message that failed at a declared stop back to it, with attempt 1 and no error: payload is what the
+// stop received, and headers are the wire headers of the message in {queue}.dlq, see [acemq.Pull]. The stops before it
+// are not repeated. Accept the message in the dead-letter queue once Resume has returned nil.
+func Resume[T any](ctx context.Context, conn *acemq.Conn, d *Declaration, stop string, payload T,
+	headers acemq.Headers) error {
 	m := d.routes()
 	place, err := m.Place(stop)
 	if err != nil {

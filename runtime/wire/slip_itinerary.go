@@ -78,8 +78,8 @@ type stopJSON struct {
 	CompletedAt string `json:"completedAt,omitempty"`
 }
 
-// Encode returns the JSON that goes on the wire: compact, without HTML escapes, "done" left out where it is empty, times
-// in UTC to the second (contract: routing slips, itinerary). It refuses text that is not UTF-8.
+// Encode returns the JSON that goes on the wire: compact, without HTML escapes, "done" left out where it is empty,
+// times in UTC to the second (contract: routing slips, itinerary). It refuses text that is not UTF-8.
 func (i Itinerary) Encode() (string, error) {
 	document := itineraryJSON{Steps: encodeStops(i.Steps), Done: encodeStops(i.Done)}
 	for _, stop := range slices.Concat(document.Steps, document.Done) {

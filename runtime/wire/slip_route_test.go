@@ -93,8 +93,8 @@ func TestAdvanceTo(t *testing.T) {
 	}
 }
 
-// TestAtStep holds that where a message is beats where its route says it is, and that a route which comes by twice is not
-// shortened.
+// TestAtStep holds that where a message is beats where its route says it is, and that a route which comes by twice is
+// not shortened.
 func TestAtStep(t *testing.T) {
 	tests := []struct {
 		route string

@@ -57,8 +57,8 @@ func declaredHeaders(route, position, id any) Table {
 	return Table{HeaderRoute: route, HeaderRoutePosition: position, HeaderRouteID: id}
 }
 
-// TestUnreadableItinerary holds that an itinerary which cannot be read is an error even beside a declared route: the one
-// that says where the message goes is not known.
+// TestUnreadableItinerary holds that an itinerary which cannot be read is an error even beside a declared route: the
+// one that says where the message goes is not known.
 func TestUnreadableItinerary(t *testing.T) {
 	_, found, err := ReadSlip(Table{HeaderItinerary: "{", HeaderRoute: "a,b"})
 	if found || err == nil || !strings.Contains(err.Error(), `the header "acemq-routing-slip" is no itinerary`) {

@@ -77,7 +77,8 @@ func (f Follower[In, Out]) next(m *acemq.Message[In]) (leg, error) {
 	}
 	next, err := f.Map.leg(f.Place, slip)
 	if err == nil && f.Sink && !next.last() {
-		return leg{}, fmt.Errorf("the %s goes on after the stop %q, which returns nothing that could", slip.Form, f.Place.Name)
+		return leg{}, fmt.Errorf("the %s goes on after the stop %q, which returns nothing that could",
+			slip.Form, f.Place.Name)
 	}
 	return next, err
 }

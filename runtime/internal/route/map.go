@@ -117,8 +117,8 @@ func (m Map) Find(slip wire.Slip) (Destination, error) {
 	return Destination{}, fmt.Errorf("the itinerary leads to the stop %s, which %s does not declare", stop, m.Name)
 }
 
-// is reports whether a stop of a slip is the place. In an itinerary its address says so: that of the place, its queue by
-// name, or, as .NET writes it, the bare name of a step.
+// is reports whether a stop of a slip is the place. In an itinerary its address says so: that of the place, its queue
+// by name, or, as .NET writes it, the bare name of a step.
 func (p Place) is(form wire.Form, stop wire.Stop) bool {
 	switch {
 	case form == wire.FormDeclared:

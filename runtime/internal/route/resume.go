@@ -10,8 +10,8 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// Resume sends the payload that failed at a place, given by its pointer, back to it, with the slip and the envelope that
-// headers, as they were received, hold.
+// Resume sends the payload that failed at a place, given by its pointer, back to it, with the slip and the envelope
+// that headers, as they were received, hold.
 func (m Map) Resume(ctx context.Context, conn *acemq.Conn, place Place, payload any, headers acemq.Headers,
 	absent Absent) error {
 	slip, err := m.resumed(place, headers, absent)
@@ -30,7 +30,8 @@ func (m Map) Resume(ctx context.Context, conn *acemq.Conn, place Place, payload 
 }
 
 // errNoWireHeaders meets who passes on the headers that an application sees.
-var errNoWireHeaders = errors.New("the headers have no x-acemq-id: give the WireHeaders of the message, not its Headers")
+var errNoWireHeaders = errors.New("the headers have no x-acemq-id: give the WireHeaders of the message, " +
+	"not its Headers")
 
 // resumed returns the slip with which a message goes back to a place.
 func (m Map) resumed(place Place, headers acemq.Headers, absent Absent) (wire.Slip, error) {
