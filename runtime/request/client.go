@@ -39,39 +39,42 @@ func NewClient[Q, R any](conn *acemq.Conn, d Declaration[Q, R]) *Client[Q, R] {
 // lost and made again, calls go on waiting: their replies wait in the reply queue.
 //
 // The correlation of the request is its own id, whatever the options say, because not every server of the family
-// answers to another one (contract: request and reply, pairing). The causation of acemq.CausedBy stays.
+// answers to another one (contract: request and reply, pairing). The causation of acemq.CausedBy stays. An interceptor
+// that gives the request another id or correlation has its answer find nobody.
 func (c *Client[Q, R]) Call(ctx context.Context, q Q, opts ...acemq.PublishOption) (R, error) {
-	desk := deskOf(c.conn)
-	r, err := c.call(ctx, desk, q, opts)
-	desk.tally.note(err)
+	began := time.Now()
+	var r R
+	o, err := c.publisher.Prepare(q, opts...)
+	if err == nil {
+		r, err = c.ask(ctx, o)
+	}
+	deskOf(c.conn).tally.note(err)
+	c.observe(ctx, o, time.Since(began), err)
 	return r, err
 }
 
-func (c *Client[Q, R]) call(ctx context.Context, desk *desk, q Q, opts []acemq.PublishOption) (r R, err error) {
-	o, err := c.publisher.Prepare(q, opts...)
-	if err != nil {
-		return r, err
-	}
+// ask sends a request and waits for the answer.
+func (c *Client[Q, R]) ask(ctx context.Context, o acemq.Outgoing) (r R, err error) {
 	ctx, cancel, err := c.declaration.bound(ctx)
 	if err != nil {
 		return r, refused(o, err)
 	}
 	defer cancel()
+	desk := deskOf(c.conn)
 	box, err := desk.open(ctx, c.conn)
 	if err != nil {
 		return r, refused(o, err)
 	}
-	o = asking(ctx, o, box.queue)
 	replies, stop, err := desk.wait(o.Envelope.ID)
 	if err != nil {
 		return r, refused(o, err)
 	}
 	defer stop()
-	sent, err := c.conn.SendAsync(ctx, o)
+	sent, err := c.conn.SendAsync(ctx, asking(ctx, o, box.queue))
 	if err != nil {
 		return r, err
 	}
-	w := wait{queue: c.declaration.Queue.Name, id: o.Envelope.ID, replies: replies, sent: sent, ended: box.ended}
+	w := wait{queue: o.Key, id: o.Envelope.ID, replies: replies, sent: sent, ended: box.ended}
 	reply, err := w.reply(ctx)
 	if err != nil {
 		return r, err

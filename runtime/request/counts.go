@@ -1,7 +1,6 @@
 package request
 
 import (
-	"context"
 	"errors"
 	"sync/atomic"
 
@@ -27,12 +26,12 @@ func (t *callTally) note(err error) {
 	switch {
 	case err == nil:
 		t.answered.Add(1)
-	case !errors.As(err, &none):
-		t.failed.Add(1)
-	case errors.Is(none.Cause, context.DeadlineExceeded):
+	case isTimeout(err):
 		t.timedOut.Add(1)
-	default:
+	case errors.As(err, &none):
 		t.abandoned.Add(1)
+	default:
+		t.failed.Add(1)
 	}
 }
 

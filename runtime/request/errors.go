@@ -1,8 +1,6 @@
 package request
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // FailedError says that a server took a request and failed. Whether it did a part of the work is the server's to say.
 type FailedError struct {
@@ -12,11 +10,11 @@ type FailedError struct {
 }
 
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("request: the server of %q failed at request %s: %s", e.Queue, e.ID, e.Reason)
+	return fmt.Sprintf("acemq: the server of %q failed at request %s: %s", e.Queue, e.ID, e.Reason)
 }
 
-// NoAnswerError says that a request was sent and that no answer came. It does not say that nobody handled the request.
-// Ask again under the same id, with acemq.WithID, where a duplicate is better than none.
+// NoAnswerError says that a request was sent and that no answer came. It does not say that nobody handled the request:
+// to ask again may have it handled twice.
 type NoAnswerError struct {
 	Queue string // of the request
 	ID    string // of the request
@@ -25,7 +23,7 @@ type NoAnswerError struct {
 }
 
 func (e *NoAnswerError) Error() string {
-	text := fmt.Sprintf("request: no answer from %q to request %s, which may have been handled or not: %v",
+	text := fmt.Sprintf("acemq: no answer from %q to request %s, which may have been handled or not: %v",
 		e.Queue, e.ID, e.Cause)
 	if e.Sent != nil {
 		text += fmt.Sprintf(" (%v)", e.Sent)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
@@ -31,17 +32,18 @@ type Server struct {
 // Where nothing is said about failures, neither a retry policy nor a retry delay, the first failure is the last: the
 // caller is told, with the text of the error, and the request goes to {queue}.dlq. With a policy, a request that fails
 // is tried again as the policy says, and its caller is told once it is given up; so keep the waits of the policy
-// shorter than those of the callers. A panic in f is not tried again.
+// shorter than those of the callers. A panic in f is not tried again. With acemq.WithIdempotency, a request that comes a
+// second time is taken for answered: callers then ask again under an id of its own.
 func Serve[Q, R any](ctx context.Context, conn *acemq.Conn, d Declaration[Q, R], f Func[Q, R],
 	opts ...acemq.ConsumeOption) (*Server, error) {
 	if f == nil {
-		return nil, fmt.Errorf("request: serve %q: the function is nil", d.Queue.Name)
+		return nil, fmt.Errorf("acemq: serve %q: the function is nil", d.Queue.Name)
 	}
 	s := &serving[Q, R]{conn: conn, queue: d.served(), kind: d.Reply, codec: d.codec(conn), answer: f}
-	opts = append([]acemq.ConsumeOption{acemq.DecodeWith(s.codec)}, opts...)
+	opts = slices.Concat([]acemq.ConsumeOption{acemq.DecodeWith(s.codec)}, opts)
 	consumer, err := acemq.Consume(ctx, conn, s.queue, s.handle, opts...)
 	if err != nil {
-		return nil, fmt.Errorf("request: serve: %w", err)
+		return nil, err
 	}
 	return &Server{Consumer: consumer, tally: &s.tally}, nil
 }
@@ -57,7 +59,7 @@ type serving[Q, R any] struct {
 }
 
 var (
-	errNoAddress = errors.New("request: nobody can be answered: the request has neither the header " +
+	errNoAddress = errors.New("nobody can be answered: the request has neither the header " +
 		wire.HeaderReplyTo + " nor the property reply-to")
 	errNoReturn = errors.New("the server ended without an answer")
 )

@@ -76,7 +76,7 @@ func read[R any](w wait, reply *transport.Delivery, codec acemq.Codec) (r R, err
 	}
 	m, err := acemq.Receive[R](reply, codec)
 	if err != nil {
-		return r, fmt.Errorf("request: the answer from %q to request %s cannot be read: %w", w.queue, w.id, err)
+		return r, fmt.Errorf("acemq: the answer from %q to request %s cannot be read: %w", w.queue, w.id, err)
 	}
 	return m.Payload, nil
 }
