@@ -13,6 +13,7 @@ var settleCases = []testCase{
 	{"a message that is given back is the head of its queue again", requeued},
 	{"messages that are given back out of order take their old places", requeuedOutOfOrder},
 	{"a redelivery is flagged", redelivered},
+	{"what was acked stays acked when an ordered subscription ends at once", ackedAtTheEnd},
 	{"a delivery is settled once", settledOnce},
 	{"one of many answers at once counts", settledConcurrently},
 }
@@ -25,6 +26,20 @@ func accepted(r *rig) {
 	r.ack(taken[1])
 	r.end(c)
 	r.contents(queue, "1")
+}
+
+func ackedAtTheEnd(r *rig) {
+	queue := r.queue("q", nil)
+	r.fill(queue, "1", "2", "3")
+	c, err := r.broker.Consume(r.within(), transport.Subscription{Queue: queue, Prefetch: 100, InOrder: true})
+	if err != nil {
+		r.Fatal(err)
+	}
+	taken := r.takeIDs(c, "1", "2", "3")
+	r.ack(taken[0])
+	r.ack(taken[2])
+	r.end(c)
+	r.contents(queue, "2")
 }
 
 func requeued(r *rig) {

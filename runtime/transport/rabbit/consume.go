@@ -277,9 +277,10 @@ func (c *consumer) restore(e *epoch) (*stream, error) {
 }
 
 // end ends the subscription: it asks for no more, gives back what was not taken, and leaves the channel to those
-// deliveries that were. An ordered subscription ends with its channel, which gives back everything.
+// deliveries that were. An ordered subscription ends with its channel, which gives back everything but what was acked.
 func (c *consumer) end(s *stream) {
 	if c.subscription.InOrder {
+		s.settler.tell()
 		s.close()
 		c.giveBack()
 		return
