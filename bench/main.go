@@ -59,6 +59,11 @@ func run(ctx context.Context, url string, messages, rounds int, only string) err
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
+	if only == "" || only == "outbox" {
+		if err := compareOutbox(ctx, url, messages/4, rounds); err != nil {
+			return fmt.Errorf("outbox: %w", err)
+		}
+	}
 	if only == "" || only == "generate" {
 		return compareGenerator(ctx, rounds)
 	}

@@ -30,6 +30,7 @@ type grammar struct {
 	name       string
 	now        string // milliseconds since 1970 by the database's clock
 	numbered   bool   // placeholders are $1, $2, ... and not ?
+	lightly    string // has the transaction commit without waiting for the disk
 	skipLocked string // locks the rows of a query, and passes over those that somebody else has locked
 	byState    string // has a query use the index {table}_state
 	insertNew  string // begins an insert that passes over what is there
@@ -56,6 +57,7 @@ var postgres = grammar{
 	name:       "PostgreSQL",
 	now:        "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)",
 	numbered:   true,
+	lightly:    "SET LOCAL synchronous_commit TO OFF",
 	skipLocked: " FOR UPDATE SKIP LOCKED",
 	insertNew:  "INSERT",
 	isNew:      " ON CONFLICT (id) DO NOTHING",
@@ -108,6 +110,7 @@ func newTable(d Dialect, name string) (table, error) {
 	return table{grammar: g, name: name, fill: strings.NewReplacer(
 		"{table}", name,
 		"{now}", g.now,
+		"{never}", "9223372036854775807",
 		"{skip locked}", g.skipLocked,
 		"{by state}", inner.Replace(g.byState),
 		"{insert new}", g.insertNew,

@@ -1,7 +1,7 @@
 package sqlstore
 
 // A record's state is 0 while it waits, 1 once it is retired and 2 once it is published. One that waits may be on lease or
-// postponed: it may be claimed from due_at on.
+// postponed: it may be claimed from due_at on. The others are never due.
 
 var postgresOutbox = []string{`CREATE TABLE IF NOT EXISTS {table} (
 	seq          BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

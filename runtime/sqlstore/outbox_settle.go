@@ -11,10 +11,12 @@ import (
 // that another one has.
 const (
 	deletePublished = `DELETE FROM {table} WHERE locked_by = ? AND id IN `
-	keepPublished   = `UPDATE {table} SET state = 2, settled_at = {now}, locked_by = NULL WHERE locked_by = ? AND id IN `
-	postpone        = `UPDATE {table} SET attempts = attempts + 1, last_error = ?, due_at = {now} + ?, locked_by = NULL
+	keepPublished   = `UPDATE {table} SET state = 2, settled_at = {now}, due_at = {never}, locked_by = NULL
+		WHERE locked_by = ? AND id IN `
+	postpone = `UPDATE {table} SET attempts = attempts + 1, last_error = ?, due_at = {now} + ?, locked_by = NULL
 		WHERE id = ? AND locked_by = ?`
-	retire = `UPDATE {table} SET attempts = attempts + 1, last_error = ?, state = 1, settled_at = {now}, locked_by = NULL
+	retire = `UPDATE {table} SET attempts = attempts + 1, last_error = ?, state = 1, settled_at = {now}, due_at = {never},
+		locked_by = NULL
 		WHERE id = ? AND locked_by = ?`
 	giveBack = `UPDATE {table} SET due_at = 0, locked_by = NULL WHERE locked_by = ? AND id IN `
 	release  = `UPDATE {table} SET attempts = 0, due_at = 0, state = 0, settled_at = NULL WHERE state = 1 AND id IN `
