@@ -169,6 +169,28 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
+// An answer that comes together with the end of the wait is an answer.
+func TestAnswerInTheLastMoment(t *testing.T) {
+	bubble(t, func(r *rig) {
+		sent, err := r.asking.SendAsync(r.Context(), acemq.Outgoing{Key: questions})
+		if err != nil {
+			r.Fatal(err)
+		}
+		over, cancel := context.WithCancel(r.Context())
+		cancel()
+		ended := make(chan struct{})
+		close(ended)
+		for range 100 {
+			replies := make(chan *transport.Delivery, 1)
+			replies <- &transport.Delivery{}
+			w := wait{replies: replies, sent: sent, ended: ended}
+			if _, err := w.reply(over); err != nil {
+				r.Fatal(err)
+			}
+		}
+	})
+}
+
 func TestDeclaredTimeout(t *testing.T) {
 	bubble(t, func(r *rig) {
 		d := oracle()

@@ -56,7 +56,7 @@ func (d Declaration[Q, R]) codec(conn *acemq.Conn) acemq.Codec {
 // served returns the queue as a server consumes it: where nothing is said about failures, the first one is the last.
 func (d Declaration[Q, R]) served() acemq.Queue {
 	q := d.Queue
-	if q.Retry.IsZero() && q.RetryDelay == 0 && !q.RequeueOnFailure {
+	if q.Retry.IsZero() && q.RetryDelay == 0 {
 		q.Retry = acemq.NoRetry()
 	}
 	return q

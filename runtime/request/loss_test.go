@@ -128,7 +128,7 @@ func TestUnknownReply(t *testing.T) {
 					return strings.HasPrefix(m.Key, replyQueue)
 				}})
 				r.wantAnswer("why?", "re: why?")
-				time.Sleep(time.Minute)
+				time.Sleep(2 * tryTimeout)
 				ready, unsettled := r.server.Depth(questions)
 				wantEqual(r, "what is left of the request", ready+unsettled, 0)
 				ready, unsettled = r.server.Depth(r.replyQueues()[0])

@@ -149,8 +149,10 @@ func TestAnswerThatCannotBeEncoded(t *testing.T) {
 		}); err != nil {
 			r.Fatal(err)
 		}
+		start := time.Now()
 		_, err := r.ask("why?")
 		wantAs[*FailedError](r, err)
+		wantEqual(r, "the wait", time.Since(start), 0)
 		r.wantDead("NaN")
 	})
 }
