@@ -10,7 +10,7 @@ type Counts struct {
 	InProgress   int64 // sent to the end of their queue because somebody else was at them
 	Retried      int64 // sent for another attempt
 	Rejected     int64 // in {queue}.dlq because the handler said so, panicked, or met a fatal error
-	DeadLettered int64 // in {queue}.dlq because the engine gave up: attempts or age used up
+	DeadLettered int64 // in {queue}.dlq because the engine gave up: attempts or age used up, or an interceptor refused it
 	Parked       int64 // in {queue}.parked
 	Released     int64 // given back as they were: by the handler, or because its context was cancelled
 	Requeued     int64 // given back on failure, where the queue says RequeueOnFailure

@@ -55,6 +55,8 @@
 //	nothing, it was not called:        {queue}.parked             the same         the reason     Parked
 //	  the body could not be decoded
 //	Release                            {queue}, by the broker     the same                        Released
+//	nothing, it was not called:        {queue}.dlq                the same         the reason     DeadLettered
+//	  an interceptor refused it
 //	nothing, it was not called:        nowhere, it is done                                        Duplicates
 //	  the message was handled before
 //	nothing, it was not called:        {queue}, after 5 s         the same                        InProgress
@@ -81,6 +83,66 @@
 // A message can come twice: after a lost connection, a publish whose outcome was unknown, a process that ended before it
 // could acknowledge. [WithIdempotency] has a consumer remember by its id what it has handled, for the last two rows of
 // the table. Package idempotency says what a store must do, and has one for a single process.
+//
+// # Interceptors
+//
+// An [Interceptor] is for what belongs to every message and not to one call: a tenant header, an audit trail, a policy on
+// what goes out. It has six places, three around a publish and three around a handler:
+//
+//	conn.Intercept(acemq.Interceptor{
+//		Name: "tenant",
+//		BeforePublish: func(ctx context.Context, m *acemq.PublishedMessage) (context.Context, error) {
+//			m.Headers["x-tenant"] = tenantOf(ctx)
+//			return ctx, nil
+//		},
+//		BeforeHandle: func(ctx context.Context, m *acemq.Message[[]byte]) (context.Context, error) {
+//			return withTenant(ctx, m.Header("x-tenant")), nil
+//		},
+//	})
+//
+// What may be changed, and what an error does; a panic is an error:
+//
+//	place          may change             an error
+//	BeforePublish  the envelope,          refuses the message: nothing is written, no place after it runs, and the caller
+//	               the application's      gets a *RefusedError with an *InterceptorError in it
+//	               headers, the context
+//	AfterConfirm   nothing                is logged: the message is out
+//	PublishFailed  nothing                is logged: the caller gets the outcome of the publish
+//	BeforeHandle   the context of the     dead-letters the message at once, as "an interceptor refused it: …", counted as
+//	               handler                DeadLettered: the handler and no place after it runs, and a claim of an
+//	                                      idempotent consumer is given up
+//	AfterHandle    nothing                is logged: the handler's answer stands
+//	HandleFailed   nothing                is logged: the handler's answer stands
+//
+// Exchange, routing key and body of a publish cannot be changed, and a reserved header is refused like an error. On the
+// other side interceptors see a copy of the message.
+//
+// Publish interceptors stand behind the codec: they see the body as it goes out. Handle interceptors stand behind the
+// codec and the idempotency store: they see no message that cannot be decoded, or was handled before. Interceptors run
+// by their Order; after a handler they run backwards. They may be installed at any time, and each message keeps those
+// that were there when it began.
+//
+// They see every message that this library publishes for somebody: those of publishers, each one of a batch, requests and
+// replies, the hops of pipelines and slips, what an outbox relays, and what is scheduled, as it goes into its first rung.
+// They do not see copies of messages that were received, which stay the same messages: what a consumer sends for another
+// attempt, into a rung, to {queue}.dlq or {queue}.parked or to the end of its queue, what a scheduler moves on and
+// delivers, and what is replayed. And they do not see what a consumer takes that is [Private], such as replies and the
+// control queue of a scheduler.
+//
+// Where a publish is not waited for, as with [Publisher.PublishAsync], AfterConfirm and PublishFailed run in a goroutine
+// of their own, before [Confirmation.Wait] returns the answer.
+//
+// # Observing
+//
+// An [Observer] hears of what the engine did: each publish with its outcome, each delivery as it is taken up and as it is
+// settled, each copy that did not land. [Event.Metrics] turns an event into the metrics that all libraries of the family
+// have, [LogObserver] writes events to a log, and [WithObserver] installs either or your own.
+//
+// Events carry the context of the interceptors, so a tracer is both: an interceptor begins the span, puts it into the
+// context and its traceparent into the headers, and the observer ends it with the outcome. What the engine decides about
+// a delivery only the observer knows; interceptors see what the handler asked for.
+//
+// Without interceptors and observers neither costs anything.
 //
 // # Concurrency
 //

@@ -30,7 +30,8 @@ func surround[T any](ctx context.Context, in *incoming, m *Message[T], handler H
 // Surround runs handle, which handles m, between the interceptors of the connection, and returns its error. body is
 // that of m as it came. An [*InterceptorError] says that handle did not run and that m is to be dead-lettered. It is
 // for the pattern packages that consume without the engine.
-func Surround[T any](ctx context.Context, conn *Conn, m *Message[T], body []byte, handle func(context.Context) error) error {
+func Surround[T any](ctx context.Context, conn *Conn, m *Message[T], body []byte,
+	handle func(context.Context) error) error {
 	chain := conn.chain.Load()
 	if chain == nil {
 		return handle(ctx)

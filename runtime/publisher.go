@@ -1,6 +1,7 @@
 package acemq
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -82,6 +83,7 @@ func refuseWith(err error) PublishOption {
 func (p *Publisher[T]) write(ctx context.Context, m *T, opts []PublishOption) (transport.Pending, error) {
 	out, err := p.message(m, opts)
 	if err != nil {
+		out.envelope.Type = cmp.Or(out.envelope.Type, p.route.Type)
 		return nil, p.conn.refuse(ctx, out, err)
 	}
 	return p.conn.write(ctx, out)
