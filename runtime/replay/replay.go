@@ -92,7 +92,7 @@ func (r *Replay[T]) First(ctx context.Context, n int) (Result, error) {
 
 // Matching returns the messages that All would move, oldest first, and moves none: each is back where it was when the
 // loop has ended. It ends with an error, or with the last of the messages that waited when it began. Each has its body
-// and its [acemq.Message.WireHeaders].
+// and its [acemq.Message.WireHeaders]. One may come twice where the connection is lost meanwhile.
 func (r *Replay[T]) Matching(ctx context.Context) iter.Seq2[*acemq.Message[[]byte], error] {
 	return func(yield func(*acemq.Message[[]byte], error) bool) {
 		stopped := false

@@ -172,7 +172,17 @@ func wantSet(t testing.TB, what string, got, want []string) {
 // declareClassic declares a queue that is classic, as the queues beside a queue of work are.
 func (r *rig) declareClassic(queue string) {
 	r.Helper()
-	if err := r.conn.Declare(r.Context(), &topology.Topology{Queues: []topology.Queue{{Name: queue}}}); err != nil {
+	if err := r.conn.Declare(r.Context(), topologyOf(queue, nil)); err != nil {
 		r.Fatal(err)
 	}
+}
+
+// sleep passes a time, and waits until all that it brought about is done.
+func (r *rig) sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func topologyOf(queue string, arguments acemq.Headers) *topology.Topology {
+	return &topology.Topology{Queues: []topology.Queue{{Name: queue, Arguments: arguments}}}
 }

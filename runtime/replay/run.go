@@ -26,8 +26,9 @@ type run[T any] struct {
 	see   func(*acemq.Message[[]byte]) bool // shown what matches, which then stays; nil where it is moved
 
 	reader *reader
-	left   int       // messages of those that waited which are neither moved, nor held, nor under way
+	left   int       // messages of those that waited which are neither moved, nor declined, nor under way
 	owed   int       // messages that are moved, and come again because their ack could not be written
+	unseen int       // messages that waited after a loss, and may be moved ones whose ack was lost
 	lost   bool      // a channel is lost, and the reader is to be opened again
 	losses int       // how often that was
 	since  time.Time // when the last message came
@@ -104,10 +105,16 @@ func (r *run[T]) run(ctx context.Context) error {
 // isFull reports whether as many messages are moved or under way as the run was told.
 func (r *run[T]) isFull() bool { return r.limit > 0 && r.result.Moved+len(r.flights) >= r.limit }
 
+// isDone reports whether no further message is to be judged.
+func (r *run[T]) isDone() bool { return r.isFull() || r.left <= 0 }
+
 // isOver reports whether there is nothing left to do.
 func (r *run[T]) isOver() bool {
-	return len(r.flights) == 0 && (r.isFull() || r.left <= 0 && r.owed <= 0 && !r.lost)
+	return len(r.flights) == 0 && r.isDone() && !r.comesAgain() && !r.lost && !r.reader.isLost()
 }
+
+// comesAgain reports whether messages that are moved are still to be taken off the queue.
+func (r *run[T]) comesAgain() bool { return r.owed > 0 || r.unseen > 0 }
 
 // step does the next thing that there is to do.
 func (r *run[T]) step(ctx context.Context, clock <-chan time.Time) error {
@@ -115,7 +122,7 @@ func (r *run[T]) step(ctx context.Context, clock <-chan time.Time) error {
 		return r.reopen(ctx)
 	}
 	var deliveries <-chan *transport.Delivery
-	if !r.lost && !r.isFull() && len(r.flights) < ahead && (r.left > 0 || r.owed > 0) {
+	if !r.lost && len(r.flights) < ahead && (!r.isDone() || r.comesAgain()) {
 		deliveries = r.reader.deliveries
 	}
 	var answered <-chan struct{}
@@ -141,10 +148,15 @@ func (r *run[T]) receive(ctx context.Context, d *transport.Delivery) error {
 	case r.reader.isLost() || !d.Live():
 		r.lost = true
 		return nil
+	}
+	r.unseen--
+	switch {
 	case r.landed.take(d):
 		r.owed = max(r.owed-1, 0)
 		r.accept(d)
 		return nil
+	case r.isDone():
+		return r.reader.hold(ctx, d)
 	}
 	r.left--
 	switch {
@@ -187,14 +199,18 @@ func raw(d *transport.Delivery) *acemq.Message[[]byte] {
 func (r *run[T]) reopen(ctx context.Context) error {
 	r.conn.Logger().Warn("acemq: a channel was lost, and the replay reads the queue again", "queue", r.from)
 	r.reader.close(ctx)
-	r.left += len(r.reader.held)
+	r.left += r.result.Skipped
 	r.result.Skipped, r.result.Unreadable = 0, 0
+	state, err := r.conn.Inspect(ctx, r.from)
+	if err != nil {
+		return err
+	}
 	reader, err := openReader(ctx, r.conn, r.from)
 	if err != nil {
 		return err
 	}
 	r.reader = reader
-	r.lost, r.losses, r.since = false, r.losses+1, time.Now()
+	r.unseen, r.lost, r.losses, r.since = state.Ready, false, r.losses+1, time.Now()
 	return nil
 }
 
@@ -210,11 +226,14 @@ func (r *run[T]) wait(ctx context.Context) error {
 		return err
 	case r.reader.isLost():
 		r.lost = true
-	case state.Ready == 0 && (late || r.losses == 0):
-		r.left, r.owed = 0, 0 // somebody else has them
-	case late:
+	case state.Ready > 0 && late:
 		return fmt.Errorf("%d messages wait and none was handed out for %v: another consumer has the queue to itself, or "+
 			"holds too many", state.Ready, patience)
+	case state.Ready > 0:
+	case late || r.losses == 0:
+		r.left, r.owed, r.unseen = 0, 0, 0 // somebody else has them
+	default:
+		r.unseen = 0
 	}
 	return nil
 }
