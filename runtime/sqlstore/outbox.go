@@ -119,6 +119,7 @@ type stored struct {
 	reason   string
 	settled  time.Time
 	age      time.Duration
+	spoiled  error // the row cannot be read: somebody changed it
 }
 
 // records reads rows of selectRecords.
@@ -154,10 +155,8 @@ func scan(rows *sql.Rows) (stored, error) {
 	if err != nil {
 		return s, err
 	}
-	table, err := outbox.DecodeHeaders(headers)
-	if err != nil {
-		return s, fmt.Errorf("the record %s: %w", id, err)
-	}
+	table, spoiled := outbox.DecodeHeaders(headers)
+	s.spoiled = spoiled
 	if m.Body == nil {
 		m.Body = []byte{} // SQLite's driver has nil for none
 	}

@@ -60,9 +60,16 @@ func (o *Outbox) Claim(ctx context.Context, lease outbox.Lease, limit int) ([]ou
 	if err != nil {
 		return nil, err
 	}
-	claimed := make([]outbox.Claimed, len(rows))
-	for i, row := range rows {
-		claimed[i] = outbox.Claimed{Record: row.record, Attempts: row.attempts, Age: row.age}
+	var claimed []outbox.Claimed
+	for _, row := range rows {
+		if row.spoiled == nil {
+			claimed = append(claimed, outbox.Claimed{Record: row.record, Attempts: row.attempts, Age: row.age})
+			continue
+		}
+		_, err := o.Retire(ctx, lease.Token, outbox.Failure{ID: row.record.ID(), Reason: row.spoiled.Error()})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return claimed, nil
 }

@@ -197,3 +197,25 @@ func TestKeysAreForgotten(t *testing.T) {
 		}
 	})
 }
+
+// A row that cannot be read is retired, and holds up no others.
+func TestSpoiledRow(t *testing.T) {
+	onEach(t, func(t *testing.T, kind dbtest.Kind) {
+		db := dbtest.Open(t, kind)
+		store := newOutbox(t, db, kind)
+		if err := add(t.Context(), db, store, placed("a"), placed("spoiled"), placed("b")); err != nil {
+			t.Fatal(err)
+		}
+		_, err := db.ExecContext(t.Context(), "UPDATE "+DefaultOutboxTable+" SET headers = 'x' WHERE id = 'spoiled'")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := claim(t, store, "t"); !slices.Equal(got, []string{"a", "b"}) {
+			t.Errorf("%v was claimed, want a and b", got)
+		}
+		list, err := store.Retired(t.Context(), 10)
+		if err != nil || len(list) != 1 || list[0].ID() != "spoiled" || list[0].Reason == "" {
+			t.Errorf("retired: %+v, %v", list, err)
+		}
+	})
+}
