@@ -17,6 +17,7 @@ type Replay[T any] struct {
 	from  string
 	own   settings
 	codec acemq.Codec
+	only  kind
 	keep  func(*acemq.Message[T]) bool      // nil where all are kept
 	rest  func(*acemq.Message[[]byte]) bool // of what does not decode; nil where all are declined
 }

@@ -176,7 +176,10 @@ var errSeen = errors.New("enough was seen")
 
 // judge reports whether a message is to be replayed.
 func (r *run[T]) judge(d *transport.Delivery) bool {
-	if r.keep == nil {
+	switch {
+	case !r.takes(d):
+		return false
+	case r.keep == nil:
 		return true
 	}
 	if m, err := acemq.Receive[T](d, r.codec); err == nil {
