@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/marker"
 	"github.com/acemq/acemq-gen/gen/model"
 )
 
@@ -35,7 +36,7 @@ func (r *reader) foreignMessage(c call) {
 	named, is := types.Unalias(t).(*types.Named)
 	if is && named.Obj().Pkg() == r.pkg.Types && named.TypeArgs().Len() == 0 && !types.IsInterface(named) {
 		if bad, _ := invalidIn(t); !bad {
-			r.report(diag.MessageKind, at, "mark it where it is declared: "+markerPrefix+"message",
+			r.report(diag.MessageKind, at, "mark it where it is declared: "+marker.Prefix+"message",
 				"%s is a type of this package: flow.Message is for types of others", r.display(t))
 			return
 		}
@@ -93,18 +94,18 @@ func (r *reader) markerInSource(obj *types.TypeName) (message, bool) {
 
 // readMarker reads a marker whose mistakes are another package's.
 func (r *reader) readMarker(c *ast.Comment, typeName string) (message, bool) {
-	if !strings.HasPrefix(c.Text, markerPrefix) {
+	if !strings.HasPrefix(c.Text, marker.Prefix) {
 		return message{}, false
 	}
-	m, err := parseMarker(c.Text)
-	keys, known := registry[m.name]
-	if err != nil || !known {
+	m, err := marker.Parse(c.Text)
+	keys := registry[m.Name]
+	if err != nil || m.Name != "message" {
 		return message{}, false
 	}
 	msg := message{version: 1, logical: dotted(typeName), pos: r.pkg.Pos(c.Pos())}
-	for _, arg := range m.args {
-		set, known := keys[arg.key]
-		if !known || set(&msg, arg.value) != nil {
+	for _, arg := range m.Args {
+		set, known := keys[arg.Key]
+		if !known || set(&msg, arg.Value) != nil {
 			return message{}, false
 		}
 	}

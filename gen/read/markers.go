@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/marker"
 	"github.com/acemq/acemq-gen/gen/model"
 )
 
@@ -92,15 +93,15 @@ var directive = regexp.MustCompile(`^//([a-z0-9]+):([a-z0-9]+)`)
 
 // comment reads one comment, if it is a marker or means to be one.
 func (r *reader) comment(c *ast.Comment, at place) {
-	if strings.HasPrefix(c.Text, markerPrefix) {
+	if strings.HasPrefix(c.Text, marker.Prefix) {
 		r.marker(c, at)
 		return
 	}
 	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(c.Text, "/*"), "*/"))
 	if len(text) >= len("acemq:") && strings.EqualFold(text[:len("acemq:")], "acemq:") {
 		name, rest, _ := strings.Cut(text[len("acemq:"):], " ")
-		r.report(diag.MarkerSpaced, c.Pos(), "write "+strings.TrimSpace(markerPrefix+strings.ToLower(name)+" "+rest),
-			"this comment is no marker: a marker starts with %s, in lower case and without a blank", markerPrefix)
+		r.report(diag.MarkerSpaced, c.Pos(), "write "+strings.TrimSpace(marker.Prefix+strings.ToLower(name)+" "+rest),
+			"this comment is no marker: a marker starts with %s, in lower case and without a blank", marker.Prefix)
 		r.spoiled(at)
 		return
 	}
@@ -110,7 +111,7 @@ func (r *reader) comment(c *ast.Comment, at place) {
 	}
 	_, ours := diag.Nearest(found[1], []string{"acemq"})
 	if name, known := diag.Nearest(found[2], sortedKeys(registry)); ours && known {
-		r.report(diag.MarkerUnknown, c.Pos(), "did you mean "+markerPrefix+name+"?",
+		r.report(diag.MarkerUnknown, c.Pos(), "did you mean "+marker.Prefix+name+"?",
 			"there is no marker //%s:%s", found[1], found[2])
 		r.spoiled(at)
 	}
@@ -118,19 +119,19 @@ func (r *reader) comment(c *ast.Comment, at place) {
 
 // marker reads one marker and attaches it to its type.
 func (r *reader) marker(c *ast.Comment, at place) {
-	m, err := parseMarker(c.Text)
-	keys, known := registry[m.name]
+	m, err := marker.Parse(c.Text)
+	keys, known := registry[m.Name]
 	if !known {
-		r.report(diag.MarkerUnknown, c.Pos(), suggest(markerPrefix, m.name, sortedKeys(registry)),
-			"there is no marker %s%s", markerPrefix, m.name)
+		r.report(diag.MarkerUnknown, c.Pos(), suggest(marker.Prefix, m.Name, sortedKeys(registry)),
+			"there is no marker %s%s", marker.Prefix, m.Name)
 		r.spoiled(at)
 		return
 	}
-	var syntax *syntaxError
+	var syntax *marker.SyntaxError
 	if errors.As(err, &syntax) {
-		r.report(diag.MarkerMalformed, c.Pos()+token.Pos(syntax.offset),
-			`write `+markerPrefix+`message type=order.placed version=1, with quotes around a value that has blanks`,
-			"the marker cannot be read: %s", syntax.message)
+		r.report(diag.MarkerMalformed, c.Pos()+token.Pos(syntax.Offset),
+			`write `+marker.Prefix+`message type=order.placed version=1, with quotes around a value that has blanks`,
+			"the marker cannot be read: %s", syntax.Message)
 	}
 	msg, fine := r.arguments(c, m, keys)
 	if r.misplaced(c, at) {
@@ -159,26 +160,26 @@ func suggest(prefix, word string, words []string) string {
 }
 
 // arguments reads the keys of a marker. It reports false where one of them is wrong.
-func (r *reader) arguments(c *ast.Comment, m marker, keys map[string]setter) (message, bool) {
+func (r *reader) arguments(c *ast.Comment, m marker.Marker, keys map[string]setter) (message, bool) {
 	msg, fine, seen := message{version: 1}, true, map[string]bool{}
-	for _, arg := range m.args {
-		at := c.Pos() + token.Pos(arg.offset)
-		set, known := keys[arg.key]
+	for _, arg := range m.Args {
+		at := c.Pos() + token.Pos(arg.Offset)
+		set, known := keys[arg.Key]
 		switch {
 		case !known:
-			r.report(diag.MarkerKey, at, suggest("", arg.key, sortedKeys(keys)),
-				"the marker %s has no key %s", m.name, arg.key)
+			r.report(diag.MarkerKey, at, suggest("", arg.Key, sortedKeys(keys)),
+				"the marker %s has no key %s", m.Name, arg.Key)
 			fine = false
-		case seen[arg.key]:
-			r.report(diag.MarkerMalformed, at, "keep one of them", "the key %s is given twice", arg.key)
+		case seen[arg.Key]:
+			r.report(diag.MarkerMalformed, at, "keep one of them", "the key %s is given twice", arg.Key)
 			fine = false
 		default:
-			if err := set(&msg, arg.value); err != nil {
+			if err := set(&msg, arg.Value); err != nil {
 				r.report(diag.MarkerValue, at, "", "%v", err)
 				fine = false
 			}
 		}
-		seen[arg.key] = true
+		seen[arg.Key] = true
 	}
 	return msg, fine
 }
