@@ -36,16 +36,19 @@ func (r *run[T]) flight(d *transport.Delivery) *flight {
 	if !r.own.keepAttempts {
 		wire.Restart(headers)
 	}
-	envelope := wire.ReadEnvelope(d.Headers, wire.Arrival{MessageID: d.MessageID, NewID: acemq.NewID})
 	return &flight{delivery: d, copy: transport.Message{
 		Key:         r.result.Into,
 		Body:        d.Body,
 		ContentType: d.ContentType,
-		MessageID:   envelope.ID,
+		MessageID:   envelopeOf(d).ID,
 		ReplyTo:     d.ReplyTo,
 		Headers:     headers,
 		Priority:    d.Priority,
 	}}
+}
+
+func envelopeOf(d *transport.Delivery) wire.Envelope {
+	return wire.ReadEnvelope(d.Headers, wire.Arrival{MessageID: d.MessageID, RoutingKey: d.Key, NewID: acemq.NewID})
 }
 
 // send sends a copy on its way.

@@ -21,6 +21,6 @@ func (r *Replay[T]) takes(d *transport.Delivery) bool {
 	if r.only == (kind{}) {
 		return true
 	}
-	envelope := raw(d).Envelope
+	envelope := envelopeOf(d)
 	return r.only == kind{envelope.Type, envelope.Version}
 }

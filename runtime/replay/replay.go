@@ -62,15 +62,40 @@ func (r *Replay[T]) WhereUnreadable(keep func(*acemq.Message[[]byte]) bool) *Rep
 	return &filtered
 }
 
+// Into returns the queue that messages go to. An error says what is wrong with the names, and is that of every method.
+func (r *Replay[T]) Into() (queue string, err error) {
+	if queue, err = r.names(); err != nil {
+		return "", r.failed(err)
+	}
+	return queue, nil
+}
+
+// names returns the queue that messages go to, and says what is wrong with it or with the other.
+func (r *Replay[T]) names() (into string, err error) {
+	into = r.own.into
+	if home, ok := wire.SetAsideHome(r.from); into == "" && ok {
+		into = home
+	}
+	switch into {
+	case "":
+		return "", errors.New("it does not end in .dlq, .parked or .dead, so it does not tell where its messages belong: " +
+			"say the queue to move them into")
+	case r.from:
+		return "", errors.New("it would be read and written for ever: say another queue to move its messages into")
+	}
+	return into, errors.Join(wire.CheckShort("the queue", r.from), wire.CheckShort("the queue", into))
+}
+
+func (r *Replay[T]) failed(err error) error { return fmt.Errorf("acemq: replay %q: %w", r.from, err) }
+
 // Pending returns how many messages wait in the queue. A missing queue is a [*acemq.NotFoundError].
 func (r *Replay[T]) Pending(ctx context.Context) (int, error) {
-	_, err := r.check()
-	var state acemq.QueueState
-	if err == nil {
-		state, err = r.conn.Inspect(ctx, r.from)
+	if _, err := r.names(); err != nil {
+		return 0, r.failed(err)
 	}
+	state, err := r.conn.Inspect(ctx, r.from)
 	if err != nil {
-		return 0, fmt.Errorf("acemq: replay %q: %w", r.from, err)
+		return 0, r.failed(err)
 	}
 	return state.Ready, nil
 }
@@ -86,7 +111,7 @@ func (r *Replay[T]) All(ctx context.Context) (Result, error) { return r.pass(ctx
 // First is [Replay.All] for the first n messages that the filter does not decline. An n below 1 is an error.
 func (r *Replay[T]) First(ctx context.Context, n int) (Result, error) {
 	if n < 1 {
-		return Result{From: r.from, Stopped: Failed}, fmt.Errorf("acemq: replay %q: the first %d messages: say 1 or more", r.from, n)
+		return Result{From: r.from, Stopped: Failed}, r.failed(fmt.Errorf("the first %d messages: say 1 or more", n))
 	}
 	return r.pass(ctx, n, nil)
 }
@@ -105,21 +130,4 @@ func (r *Replay[T]) Matching(ctx context.Context) iter.Seq2[*acemq.Message[[]byt
 			yield(nil, err)
 		}
 	}
-}
-
-// check returns the queue that messages go to, and says what is wrong with the names.
-func (r *Replay[T]) check() (into string, err error) {
-	into = r.own.into
-	if into == "" {
-		home, ok := wire.SetAsideHome(r.from)
-		if !ok {
-			return "", errors.New("the name ends in none of .dlq, .parked and .dead, so that it does not tell where the " +
-				"messages belong: say Into")
-		}
-		into = home
-	}
-	if into == r.from {
-		return into, errors.New("the messages would go to the queue they come from, for ever: say another queue")
-	}
-	return into, errors.Join(wire.CheckShort("the queue", r.from), wire.CheckShort("the queue", into))
 }

@@ -246,10 +246,10 @@ func TestInto(t *testing.T) {
 func TestWrongNames(t *testing.T) {
 	long := strings.Repeat("x", 256)
 	tests := []struct{ from, into, want string }{
-		{work, "", "say Into"},
-		{"", "", "say Into"},
-		{dead, dead, "the queue they come from"},
-		{work, work, "the queue they come from"},
+		{work, "", "say the queue to move them into"},
+		{"", "", "say the queue to move them into"},
+		{dead, dead, "for ever"},
+		{work, work, "for ever"},
 		{dead, long, "255"},
 		{long + ".dlq", "", "255"},
 	}

@@ -42,7 +42,7 @@ type run[T any] struct {
 // pass runs over the queue. Where see is nil it moves what the filter does not decline, limit messages at most; otherwise
 // it shows what it would move, until see returns false.
 func (r *Replay[T]) pass(ctx context.Context, limit int, see func(*acemq.Message[[]byte]) bool) (Result, error) {
-	into, err := r.check()
+	into, err := r.names()
 	pass := &run[T]{Replay: r, limit: limit, see: see, landed: landed{}, result: Result{From: r.from, Into: into}}
 	ctx, leave := join(ctx, r.conn, r.from)
 	defer leave()
@@ -54,7 +54,7 @@ func (r *Replay[T]) pass(ctx context.Context, limit int, see func(*acemq.Message
 	}
 	pass.result.Stopped = pass.reason(ctx, err)
 	if err != nil {
-		err = fmt.Errorf("acemq: replay %q: %w", r.from, err)
+		err = r.failed(err)
 	}
 	return pass.result, err
 }
