@@ -31,6 +31,7 @@ Other commands:
   acemq-gen check [packages]   say which generated files are out of date
   acemq-gen diff [packages]    show what would change
   acemq-gen explain [code]     explain a mistake
+  acemq-gen replay queue       put dead letters back into their queue
   acemq-gen version            print the version
 Each has a page of its own: acemq-gen check -h`,
 	flags: func(flags *flag.FlagSet) action {
