@@ -22,7 +22,7 @@ var errNoAnswer = errors.New("the handler returned the zero Ack, which is no ans
 // decide says what becomes of a delivery after a handler's answer (contract: consuming, dispositions).
 func (c *Consumer) decide(in *incoming, ack Ack) disposition {
 	if ack.verb == verbRefused { // before the handler, whose errors can be fatal
-		return c.giveUp(in, outcomeDeadLettered, wire.RefusedReason(refusal(ack.err)))
+		return c.giveUp(in, outcomeDeadLettered, wire.RefusedReason(refusedBecause(ack.err)))
 	}
 	if isFatal(ack.err) {
 		return c.giveUp(in, outcomeRejected, wire.FatalReason(ack.err))

@@ -19,29 +19,37 @@ type watched struct {
 // surround runs a handler between the interceptors of its connection.
 func surround[T any](ctx context.Context, in *incoming, m *Message[T], handler Handler[T]) Ack {
 	w := in.watched
-	return w.chain.handle(ctx, unread(m, in.delivery.Body), func(ctx context.Context) Ack {
+	timed := func(ctx context.Context) Ack {
 		w.ctx = context.WithoutCancel(ctx)
 		began := time.Now()
 		defer func() { w.took = time.Since(began) }()
 		return handler(ctx, m)
-	})
+	}
+	if len(w.chain.list) == 0 {
+		return timed(ctx)
+	}
+	return w.chain.handle(ctx, unread(m, in.delivery.Body), timed)
 }
 
 // Surround runs handle, which handles m, between the interceptors of the connection, and returns its error. body is
-// that of m as it came. An [*InterceptorError] says that handle did not run and that m is to be dead-lettered. It is
-// for the pattern packages that consume without the engine.
+// that of m as it came. A refusal is why an interceptor refused m, which is to be dead-lettered at once; handle did not
+// run then. It is for the pattern packages that consume without the engine.
 func Surround[T any](ctx context.Context, conn *Conn, m *Message[T], body []byte,
-	handle func(context.Context) error) error {
+	handle func(context.Context) error) (refusal, err error) {
 	chain := conn.chain.Load()
-	if chain == nil {
-		return handle(ctx)
+	if chain == nil || len(chain.list) == 0 {
+		return nil, handle(ctx)
 	}
-	return chain.handle(ctx, unread(m, body), func(ctx context.Context) Ack {
+	ack := chain.handle(ctx, unread(m, body), func(ctx context.Context) Ack {
 		if err := handle(ctx); err != nil {
 			return Retry(err)
 		}
 		return Accept()
-	}).err
+	})
+	if ack.verb == verbRefused {
+		return refusedBecause(ack.err), nil
+	}
+	return nil, ack.err
 }
 
 // unread returns m as interceptors see it, which shares nothing with it.
@@ -99,8 +107,8 @@ func (a Ack) failure() error {
 	return a.err
 }
 
-// refusal returns why the interceptors refused a message, for its dead letter.
-func refusal(err error) error {
+// refusedBecause returns what the interceptor said that refused a message.
+func refusedBecause(err error) error {
 	if by := new(InterceptorError); errors.As(err, &by) {
 		return by.Cause
 	}

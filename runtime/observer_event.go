@@ -20,9 +20,11 @@ type Event struct {
 	Correlation string
 	Attempt     int
 
-	Step string // the place of an interceptor
+	Pipeline string // or slip
+	Saga     string
+	Step     string // of the pipeline, the stop of a slip, the action of a saga, or the place of an interceptor
 
-	Duration time.Duration // what it took; of EventConsume, the time in the handler
+	Duration time.Duration // what it took; see the Event constants
 	Delay    time.Duration // before the next attempt
 	Err      error         // what failed; of EventConsume, what the handler said
 }
@@ -30,12 +32,41 @@ type Event struct {
 // The names of events. Those that the libraries of the family share have the name they have there (contract:
 // diagnostic events).
 const (
-	EventPublish           = "acemq.publish"                   // a message has its outcome
-	EventReceive           = "acemq.receive"                   // a delivery is taken up
-	EventConsume           = "acemq.consume"                   // a delivery is settled
+	// EventPublish says that a message has its outcome: OutcomeConfirmed, OutcomeUnroutable, OutcomeRefused or
+	// OutcomeFailed. Duration is from the call to the outcome. It is every message but the copies that a consumer makes of
+	// what it consumes; those are the Target of an EventConsume.
+	EventPublish = "acemq.publish"
+
+	// EventReceive says that a delivery is taken up.
+	EventReceive = "acemq.receive"
+
+	// EventConsume says what became of a delivery, once it has: OutcomeAcked and those after it. Duration is the time in
+	// the handler, and Err what the handler said.
+	EventConsume = "acemq.consume"
+
 	EventSetAsideFailed    = "acemq.messages.set.aside.failed" // a copy did not land, and its message is kept
 	EventRungMissing       = "acemq.retry.rung.missing"        // a message waits in the consumer, because its rung is gone
 	EventInterceptorFailed = "acemq.interceptor.failed"        // in a place where an error changes nothing
+
+	// EventHop says that a message of a pipeline or slip is in the queue of its next Step.
+	EventHop = "acemq.pipeline.hop"
+
+	// EventRun says that a message has left its pipeline or slip at Step: OutcomeCompleted or OutcomeEndedEarly. Duration
+	// is the age of the message.
+	EventRun = "acemq.pipeline.run"
+
+	// EventOutbox says what became of a record that a relay took: OutcomePublished or OutcomeFailed. Duration is the time
+	// since it was added.
+	EventOutbox = "acemq.outbox"
+
+	// EventSchedule says that a message that was scheduled is delivered to its Exchange.
+	EventSchedule = "acemq.schedule"
+
+	EventMoveFailed      = "acemq.move.failed"              // a scheduled message is kept, because its next place did not take it
+	EventForeignSchedule = "acemq.schedule.foreign.message" // a message that no scheduler made is dropped
+
+	EventSagaCompensating = "acemq.saga.compensating" // a Step of a saga failed, and those before it are being undone
+	EventSagaUnresolved   = "acemq.saga.unresolved"   // a Step of a saga could not be undone
 )
 
 // The outcomes of events, as the libraries of the family count them (contract: metrics, outcome values).
@@ -52,6 +83,11 @@ const (
 	OutcomeParked       = "parked"        // unreadable
 	OutcomeInProgress   = "in_progress"   // somebody else is at it
 
+	OutcomeCompleted  = "completed"   // past the last step
+	OutcomeEndedEarly = "ended_early" // at a step before it
+
+	OutcomePublished = "published" // from an outbox
+
 	// OutcomeLost is that of a delivery which was not settled: it comes again, and is not counted.
 	OutcomeLost = "lost"
 )
@@ -60,9 +96,9 @@ const (
 // one was not accepted or not confirmed.
 func (e Event) Level() slog.Level {
 	switch e.Name {
-	case EventSetAsideFailed, EventInterceptorFailed:
+	case EventSetAsideFailed, EventInterceptorFailed, EventMoveFailed, EventForeignSchedule, EventSagaUnresolved:
 		return slog.LevelError
-	case EventRungMissing:
+	case EventRungMissing, EventSagaCompensating:
 		return slog.LevelWarn
 	}
 	switch e.Outcome {

@@ -33,6 +33,8 @@ func (e Event) attributes() []slog.Attr {
 		{"key", e.RoutingKey},
 		{"queue", e.Queue},
 		{"target", e.Target},
+		{"pipeline", e.Pipeline},
+		{"saga", e.Saga},
 		{"step", e.Step},
 		{"id", e.ID},
 		{"type", e.Type},

@@ -36,6 +36,12 @@ const (
 	MetricDeadLetteredTotal = "acemq.messages.dead.lettered.total" // in {queue}.dlq or {queue}.parked, whoever decided
 	MetricSetAsideFailed    = "acemq.messages.set.aside.failed"
 	MetricRungMissing       = "acemq.retry.rung.missing"
+
+	MetricRunTotal    = "acemq.pipeline.run.total"
+	MetricRunDuration = "acemq.pipeline.run.duration" // the age of the message at its end
+
+	MetricOutboxTotal = "acemq.outbox.total"
+	MetricOutboxLag   = "acemq.outbox.lag" // from adding a record to its publish
 )
 
 // The keys of tags (contract: metrics).
@@ -47,14 +53,15 @@ const (
 	TagTarget      = "target"
 	TagRung        = "rung"
 	TagOutcome     = "outcome"
+	TagPipeline    = "pipeline"
+	TagStep        = "step"
 )
 
 // Metrics returns what the event adds to the metrics of the contract. Some events add nothing.
 func (e Event) Metrics() []Metric {
 	switch e.Name {
 	case EventPublish:
-		tags := []Tag{{TagExchange, e.Exchange}, {TagRoutingKey, e.RoutingKey}, {TagMessageType, e.Type},
-			{TagOutcome, e.Outcome}}
+		tags := append(e.addressTags(), Tag{TagMessageType, e.Type}, Tag{TagOutcome, e.Outcome})
 		return []Metric{count(MetricPublishTotal, tags), e.duration(MetricPublishDuration, tags)}
 	case EventReceive:
 		tags := e.queueTags()
@@ -68,8 +75,21 @@ func (e Event) Metrics() []Metric {
 		return []Metric{count(MetricSetAsideFailed, append(e.queueTag(), Tag{TagTarget, e.Target}))}
 	case EventRungMissing:
 		return []Metric{count(MetricRungMissing, append(e.queueTag(), Tag{TagRung, e.Target}))}
+	case EventRun:
+		tags := []Tag{{TagPipeline, e.Pipeline}, {TagStep, e.Step}, {TagOutcome, e.Outcome}}
+		return []Metric{count(MetricRunTotal, tags), e.duration(MetricRunDuration, tags)}
+	case EventOutbox:
+		return e.outboxMetrics()
 	}
 	return nil
+}
+
+func (e Event) outboxMetrics() []Metric {
+	metrics := []Metric{count(MetricOutboxTotal, append(e.addressTags(), Tag{TagOutcome, e.Outcome}))}
+	if e.Outcome == OutcomePublished {
+		metrics = append(metrics, e.duration(MetricOutboxLag, e.addressTags()))
+	}
+	return metrics
 }
 
 func (e Event) consumeMetrics() []Metric {
@@ -89,6 +109,10 @@ func (e Event) consumeMetrics() []Metric {
 		metrics = append(metrics, count(MetricDeadLetteredTotal, tags))
 	}
 	return metrics
+}
+
+func (e Event) addressTags() []Tag {
+	return []Tag{{TagExchange, e.Exchange}, {TagRoutingKey, e.RoutingKey}}
 }
 
 func (e Event) queueTag() []Tag { return []Tag{{TagQueue, e.Queue}} }
