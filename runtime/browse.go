@@ -35,7 +35,8 @@ func (c *Conn) browse(ctx context.Context, queue string, n int, see func(*Messag
 		if err != nil || d == nil {
 			return err
 		}
-		m := view[[]byte](receive(d, Bytes))
+		in := receive(d, Bytes)
+		m := view[[]byte](&in)
 		m.Payload = d.Body
 		see(m)
 	}

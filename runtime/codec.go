@@ -108,11 +108,16 @@ func (bytesCodec) Encode(v any) ([]byte, error) {
 }
 
 func (bytesCodec) Decode(_ string, body []byte, v any) error {
+	body = bytes.Clone(body) // a retry sends the body as it was received, whatever the handler does to its own
+	if plain, is := v.(*[]byte); is {
+		*plain = body
+		return nil
+	}
 	raw := reflect.ValueOf(v).Elem()
 	if !isBytes(raw.Type()) {
 		return wrongType("bytes", v)
 	}
-	raw.SetBytes(bytes.Clone(body)) // a retry sends the body as it was received, whatever the handler does to its own
+	raw.SetBytes(body)
 	return nil
 }
 

@@ -52,7 +52,7 @@ func Pull[T any](ctx context.Context, conn *Conn, queue string, opts ...ConsumeO
 		return nil, nil
 	}
 	in := receive(p.delivery, own.codec)
-	m, err := read[T](in)
+	m, err := read[T](&in)
 	if err != nil {
 		p.release(ctx)
 		return nil, fmt.Errorf("acemq: pull from %q: message %s could not be decoded: %w", queue, in.envelope.ID, err)

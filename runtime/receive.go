@@ -5,7 +5,8 @@ import "github.com/acemq/acemq-gen/runtime/transport"
 // Receive reads a delivery of [Conn.Subscribe] as a message whose body is a T. An error says that the body cannot be
 // decoded. It is for the pattern packages.
 func Receive[T any](d *transport.Delivery, codec Codec) (*Message[T], error) {
-	return read[T](receive(d, codec))
+	in := receive(d, codec)
+	return read[T](&in)
 }
 
 // IsFatal reports whether err was marked by [Fatal], itself or in what it wraps.

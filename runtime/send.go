@@ -104,7 +104,7 @@ func (c *Consumer) fail(in *incoming, d disposition, err error) {
 	pause := c.slow.next(d.target, time.Now())
 	c.log.Error("acemq: a message could not be moved to another queue, and is kept", "target", d.target,
 		"id", in.envelope.ID, "reason", d.envelope.Error, "pause", pause, "error", err)
-	c.later(pause, func() {
+	c.later(pause, in, func(in *incoming) {
 		if c.isDraining() || deliveryCount(in.delivery.Headers) < holdFrom {
 			c.giveBackUnsettled(in)
 			return

@@ -21,12 +21,13 @@ func (c *Consumer) settle(in *incoming, ack Ack) {
 }
 
 func (c *Consumer) carryOutLater(in *incoming, d disposition) {
-	c.later(d.wait, func() { c.carryOut(in, d) })
+	c.later(d.wait, in, func(in *incoming) { c.carryOut(in, d) })
 }
 
-// later runs f after a wait, or at once when the consumer is draining, in a goroutine of its own. The delivery that f
-// settles stays with the consumer.
-func (c *Consumer) later(wait time.Duration, f func()) {
+// later runs f with in after a wait, or at once when the consumer is draining, in a goroutine of its own. The delivery
+// that f settles stays with the consumer.
+func (c *Consumer) later(wait time.Duration, in *incoming, f func(*incoming)) {
+	kept := *in // its worker goes on to the next one
 	c.holding.Go(func() {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
@@ -34,7 +35,7 @@ func (c *Consumer) later(wait time.Duration, f func()) {
 		case <-timer.C:
 		case <-c.draining:
 		}
-		f()
+		f(&kept)
 	})
 }
 

@@ -58,6 +58,7 @@ func (c *Consumer) work() {
 			c.startWorker()
 		}
 	}()
+	var in incoming // used again for each delivery
 	for c.workers.wait() {
 		d, more := <-c.sub.Deliveries()
 		if !more {
@@ -66,28 +67,28 @@ func (c *Consumer) work() {
 		if c.workers.work() {
 			c.startWorker()
 		}
-		c.take(d)
+		c.take(d, &in)
 	}
 	ended = true
 }
 
-// take handles one delivery, unless it comes again anyway or the consumer takes no more.
-func (c *Consumer) take(d *transport.Delivery) {
+// take handles one delivery as in, unless it comes again anyway or the consumer takes no more.
+func (c *Consumer) take(d *transport.Delivery, in *incoming) {
 	c.held.Add(1)
 	switch {
 	case !d.Live() || c.isDraining():
 		c.giveBack(d)
 	default:
-		in := receive(d, c.codec)
+		*in = receive(d, c.codec)
 		c.watch(in)
 		c.handle(in)
 	}
 }
 
 // receive reads the envelope of a delivery whose body codec reads.
-func receive(d *transport.Delivery, codec Codec) *incoming {
+func receive(d *transport.Delivery, codec Codec) incoming {
 	now := time.Now()
-	return &incoming{
+	return incoming{
 		delivery:   d,
 		codec:      codec,
 		receivedAt: now,
