@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	amqp "github.com/rabbitmq/amqp091-go"
+
 	"github.com/acemq/acemq-gen/internal/brokertest"
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/replay"
@@ -47,7 +49,26 @@ func newPlace(t *testing.T, url string) *place {
 	if err := p.conn.Declare(t.Context(), topology.New().Queue(p.work)); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(p.delete)
 	return p
+}
+
+// delete leaves nothing of the test on the broker.
+func (p *place) delete() {
+	conn, err := amqp.Dial(p.url)
+	if err != nil {
+		return // it was a broker of the test's own
+	}
+	defer conn.Close()
+	ch, err := conn.Channel()
+	for _, queue := range []string{p.work, p.dead(), wire.ParkedQueue(p.work)} {
+		if err == nil {
+			_, err = ch.QueueDelete(queue, false, false, false)
+		}
+	}
+	if err != nil {
+		p.Errorf("the queues of the test could not be deleted: %v", err)
+	}
 }
 
 func (p *place) dial() *acemq.Conn {

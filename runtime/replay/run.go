@@ -53,6 +53,10 @@ func (r *Replay[T]) pass(ctx context.Context, limit int, see func(*acemq.Message
 		err = context.Cause(ctx)
 	}
 	pass.result.Stopped = pass.reason(ctx, err)
+	if see == nil {
+		r.conn.Logger().Info("acemq: replayed", "queue", r.from, "into", into, "moved", pass.result.Moved,
+			"skipped", pass.result.Skipped, "stopped", string(pass.result.Stopped), "error", err)
+	}
 	if err != nil {
 		err = r.failed(err)
 	}
