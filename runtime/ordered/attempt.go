@@ -22,9 +22,21 @@ func handle[T any](c *Consumer, own options, handler Handler[T]) processor {
 			return unreadableError{err}
 		}
 		m.Envelope.Attempt = attempt
-		return guard.once(ctx, d.Queue, m.Envelope.ID, func() error { return handler(ctx, m) })
+		return guard.once(ctx, d.Queue, m.Envelope.ID, func() error { return surround(ctx, c.conn, m, d.Body, handler) })
 	}
 }
+
+// surround runs the handler between the interceptors of its connection.
+func surround[T any](ctx context.Context, conn *acemq.Conn, m *acemq.Message[T], body []byte, handler Handler[T]) error {
+	refusal, err := acemq.Surround(ctx, conn, m, body, func(ctx context.Context) error { return handler(ctx, m) })
+	if refusal != nil {
+		return refusedError{refusal}
+	}
+	return err
+}
+
+// refusedError says that an interceptor refused the message.
+type refusedError struct{ error }
 
 // unreadableError says that no handler can take the message.
 type unreadableError struct{ error }
@@ -74,6 +86,8 @@ func (p *partition) judge(number int, err error) verdict {
 		return left
 	case errors.As(err, new(unclaimedError)):
 		return later
+	case errors.As(err, new(refusedError)):
+		return skipped
 	case d.OnFailure == RetryInPlace && !acemq.IsFatal(err) && deliveries(p.held) < worn:
 		return again
 	case d.OnFailure != RetryInPlace && !last:

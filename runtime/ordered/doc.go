@@ -26,7 +26,8 @@
 //
 // The entries of a key are handled in the order in which their publishes were confirmed, each at least once. One comes
 // twice in a row where its connection was lost while it was handled, or where its publisher sent it twice. One that no
-// handler can read is parked, and those behind it go on.
+// handler can read is parked, one that an interceptor refuses is dead-lettered at once whatever OnFailure says, and those
+// behind it go on.
 //
 // Not promised is the order of different keys, and the order of a key that two processes consume at once: see
 // [Partitions] and [Declaration], SingleActive. A key moves to another partition when the number of partitions changes:

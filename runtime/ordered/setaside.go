@@ -36,7 +36,10 @@ func (p *partition) wearOut(attempts int, err error) {
 var errWornOut = fmt.Errorf("the broker has handed it out more than %d times, and nobody has settled it", wornOut)
 
 func reason(attempts int, err error) string {
-	if acemq.IsFatal(err) {
+	switch {
+	case errors.As(err, new(refusedError)):
+		return wire.RefusedReason(err)
+	case acemq.IsFatal(err):
 		return wire.FatalReason(err)
 	}
 	return wire.ExhaustedReason(attempts, err)
