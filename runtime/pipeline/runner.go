@@ -46,7 +46,8 @@ func follow[In, Out any](ctx context.Context, r *runner, f route.Follower[In, Ou
 	if err != nil {
 		return nil, err
 	}
-	f.Conn, f.Map, f.Place, f.Absent, f.Outcome = r.conn, r.routes, place, r.absent, r.tally.leave
+	f.Conn, f.Owner, f.Map, f.Place = r.conn, r.declaration.Name, r.routes, place
+	f.Absent, f.Outcome = r.absent, r.tally.leave
 	handler := func(ctx context.Context, m *acemq.Message[In]) acemq.Ack {
 		defer r.tally.hold()()
 		return f.Handle(ctx, m)

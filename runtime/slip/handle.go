@@ -25,6 +25,7 @@ func Handle[In, Out any](ctx context.Context, conn *acemq.Conn, d *Declaration, 
 	opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
 	follower := route.Follower[In, Out]{
 		Conn:    conn,
+		Owner:   d.Name,
 		Map:     d.routes(),
 		Run:     f,
 		Absent:  absent,

@@ -21,12 +21,21 @@ const (
 	EndedEarly                // a stop before the last one ended it
 )
 
+// String returns the outcome as it is counted (contract: metrics, outcome values).
+func (o Outcome) String() string {
+	if o == EndedEarly {
+		return acemq.OutcomeEndedEarly
+	}
+	return acemq.OutcomeCompleted
+}
+
 // Absent returns the slip of a message that is at a place and carries none.
 type Absent func(Place) (wire.Slip, error)
 
 // Follower runs one stop: it hands each message to a function, and sends what the function returns to the next stop.
 type Follower[In, Out any] struct {
 	Conn  *acemq.Conn
+	Owner string // the name of the pipeline or slip, for observers
 	Map   Map
 	Place Place
 
@@ -53,13 +62,14 @@ func (f Follower[In, Out]) Handle(ctx context.Context, m *acemq.Message[In]) ace
 	case err != nil && !ends:
 		return acemq.Retry(err)
 	case next.last():
-		f.Outcome(Completed)
+		f.leave(ctx, m.Envelope, Completed)
 	case ends:
-		f.Outcome(EndedEarly)
+		f.leave(ctx, m.Envelope, EndedEarly)
 	default:
 		if err := next.send(ctx, f.Conn, &out, OriginOf(m)); err != nil {
 			return acemq.Retry(err)
 		}
+		f.observeHop(ctx, m.Envelope, next)
 	}
 	return acemq.Accept()
 }
