@@ -11,11 +11,11 @@ import (
 type audit struct{ tally *tally }
 
 func (a audit) OrderPlaced(_ context.Context, m *acemq.Message[orders.OrderPlaced]) acemq.Ack {
-	a.tally.end(m.Queue, m.Envelope.Type, m.Envelope.ID)
+	a.tally.end(m.Queue, m.Envelope)
 	return acemq.Accept()
 }
 
 func (a audit) OrderBilled(_ context.Context, m *acemq.Message[orders.OrderBilled]) acemq.Ack {
-	a.tally.end(m.Queue, m.Envelope.Type, m.Envelope.Causation)
+	a.tally.end(m.Queue, m.Envelope)
 	return acemq.Accept()
 }

@@ -8,35 +8,56 @@ import (
 
 	"github.com/acemq/acemq-gen/examples/orders/orders"
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/idempotency"
+	"github.com/acemq/acemq-gen/runtime/outbox"
 )
 
 // billing charges orders and says so.
 type billing struct {
-	payments *payments
-	billed   *orders.BilledPublisher
-	tally    *tally
+	payments  *payments
+	reminders *reminders
+	db        *database
+	relay     *outbox.Relay
+	tally     *tally
 }
 
 // charge is the handler of billing.orders. An order that does not add up will never add up, so it is not tried again;
-// a busy payment service is asked again later.
+// a busy payment service is asked again later. Either way the customer hears of it, unless the order is paid by then.
 func (b *billing) charge(ctx context.Context, m *acemq.Message[orders.OrderPlaced]) acemq.Ack {
-	o := m.Payload
+	o := m.Payload.Order
 	if cost := sum(o.Lines); cost != o.TotalCents {
+		if err := b.reminders.schedule(ctx, o, m.Envelope); err != nil {
+			return acemq.Retry(err)
+		}
 		return acemq.DeadLetter(fmt.Errorf("order %d says %d cents and its lines cost %d", o.OrderID, o.TotalCents, cost))
 	}
 	if err := b.payments.take(o.OrderID, o.TotalCents); err != nil {
+		return acemq.Retry(errors.Join(err, b.reminders.schedule(ctx, o, m.Envelope)))
+	}
+	if err := b.book(ctx, m); err != nil {
 		return acemq.Retry(err)
 	}
-	event := orders.OrderBilled{OrderID: o.OrderID, TotalCents: o.TotalCents}
-	if err := b.billed.Publish(ctx, event, acemq.CausedBy(m.Envelope)); err != nil {
-		return acemq.Retry(err)
-	}
-	b.tally.billed(m.Envelope.ID)
-	b.tally.end(m.Queue, m.Envelope.Type, m.Envelope.ID)
 	return acemq.Accept()
 }
 
-// largeCents is the amount from which the payment service does not answer at once.
+// book writes the bill, the record that announces it, and that this message was handled, in one transaction: however
+// often the message comes, the order is billed once.
+func (b *billing) book(ctx context.Context, m *acemq.Message[orders.OrderPlaced]) error {
+	o, order := m.Payload.Order, m.Envelope.Correlation
+	record, err := orders.BilledRecord(orders.OrderBilled{Order: o}, acemq.CausedBy(m.Envelope))
+	if err != nil {
+		return acemq.Fatal(err)
+	}
+	if err := b.db.bill(ctx, order, o, record, idempotency.Key(m.Queue, m.Envelope.ID)); err != nil {
+		return err
+	}
+	b.relay.Kick()
+	b.tally.billed(order)
+	return nil
+}
+
+// largeCents is the amount from which an order is large: the fraud desk looks at it, and the payment service does not
+// answer at once.
 const largeCents = 500_000
 
 var errBusy = errors.New("the payment service is busy")

@@ -111,20 +111,20 @@ func parseOrder(text []byte) (order, error) {
 
 func (o order) placedAt() (time.Time, error) { return time.Parse(time.DateOnly, o.OrderDate) }
 
-// event is what the service says when it has accepted the order.
-func (o order) event() orders.OrderPlaced {
+// cart is what a till sends of the order.
+func (o order) cart() orders.Cart {
 	at, _ := o.placedAt()
-	e := orders.OrderPlaced{OrderID: o.OrderID, CustomerID: o.CustomerID, Country: o.ShipTo.Country, PlacedAt: at}
+	c := orders.Cart{OrderID: o.OrderID, CustomerID: o.CustomerID, Country: o.ShipTo.Country, PlacedAt: at}
 	for _, l := range o.Lines {
-		e.Lines = append(e.Lines, orders.Line{
+		c.Lines = append(c.Lines, orders.Line{
 			ProductID: l.ProductID, UnitPriceCents: cents(l.UnitPrice), Quantity: l.Quantity, Discount: l.Discount,
 		})
 	}
-	e.TotalCents = sum(e.Lines)
 	if o.Total != nil {
-		e.TotalCents = cents(*o.Total)
+		told := cents(*o.Total)
+		c.ToldCents = &told
 	}
-	return e
+	return c
 }
 
 // sum is what lines cost in cents, each line rounded.

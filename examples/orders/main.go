@@ -1,5 +1,6 @@
-// Command orders runs the order flow of package orders: it reads orders, announces each, bills them, audits what
-// happens, and counts at the end, in the queues, what became of every one.
+// Command orders runs the order flow of package orders: it reads orders, takes each through the checkout into a database,
+// bills it, books the bill, and packs and ships what was paid. At the end it counts, in the queues, what became of every
+// one.
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -21,13 +23,23 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// settings are what the command line says.
+type settings struct {
+	path    string // of the file of orders, empty for the sample
+	url     string // of the broker
+	db      string // the database, empty for one that is removed in the end
+	timeout time.Duration
+}
+
 // run is the program: 0 when every order is settled, 1 with one line on stderr when not.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("orders", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	path := flags.String("orders", "", "file of orders, a JSON object a line; without it, a sample of 36 orders")
-	url := flags.String("url", "memory://orders", "broker: memory://NAME, amqp://… or amqps://…")
-	timeout := flags.Duration("timeout", 2*time.Minute, "longest time to wait until all orders are settled")
+	var s settings
+	flags.StringVar(&s.path, "orders", "", "file of orders, a JSON object a line; without it, a sample of 36 orders")
+	flags.StringVar(&s.url, "url", "memory://orders", "broker: memory://NAME, amqp://… or amqps://…")
+	flags.StringVar(&s.db, "db", "", "database: a SQLite file or postgres://…; without it, a SQLite file that is removed in the end")
+	flags.DurationVar(&s.timeout, "timeout", 5*time.Minute, "longest time to wait until all orders are settled")
 	verbose := flags.Bool("v", false, "log what the runtime does to stderr")
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -38,18 +50,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil && flags.NArg() > 0 {
 		err = fmt.Errorf("%q is not a flag: name the file with -orders", flags.Arg(0))
 	}
-	if err == nil && *timeout <= 0 {
-		err = fmt.Errorf("-timeout %v: say a time above 0", *timeout)
+	if err == nil && s.timeout <= 0 {
+		err = fmt.Errorf("-timeout %v: say a time above 0", s.timeout)
 	}
 	log := slog.New(slog.DiscardHandler)
 	if *verbose {
 		log = slog.New(slog.NewTextHandler(stderr, nil))
 	}
 	if err == nil {
-		err = serve(ctx, *path, *url, *timeout, log, stdout)
+		err = serve(ctx, s, log, stdout)
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "orders:", err)
+		fmt.Fprintln(stderr, "orders:", strings.Join(strings.Fields(err.Error()), " "))
 		return 1
 	}
 	return 0

@@ -50,9 +50,18 @@ func TestSampleInMemory(t *testing.T) {
 		t.Errorf("last line %q, want %q", got, want)
 	}
 	for _, row := range []string{
+		"checkout.price                34         0              0         0",
+		"checkout.fraud                 3         3              0         0   large orders alone",
+		"checkout.accept               34         0              0         0",
 		"billing.orders                31         3              3         2",
+		"billing.reminders              6         0              0         0   3 not paid",
 		"accounting.receipts           31         0              0         0",
+		"warehouse.orders              31         0              0         0",
+		"fulfilment.validate           31         0              0         0   31 entered, 3 ended early",
+		"fulfilment.pack               25         2              3         0",
+		"fulfilment.ship               25         0              0         0   25 completed",
 		"audit.orders                  65         0              0         2",
+		"accounting.ledger             31         3              0         0   12 accounts, each in order",
 	} {
 		if !strings.Contains(out, row+"\n") {
 			t.Errorf("the row %q is missing in\n%s", row, out)

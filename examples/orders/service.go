@@ -9,57 +9,132 @@ import (
 
 	"github.com/acemq/acemq-gen/examples/orders/orders"
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/ordered"
+	"github.com/acemq/acemq-gen/runtime/outbox"
+	"github.com/acemq/acemq-gen/runtime/schedule"
 )
 
 // serve reads all orders before it connects, so that a file with a mistake in it changes nothing.
-func serve(ctx context.Context, path, url string, timeout time.Duration, log *slog.Logger, out io.Writer) error {
-	all, err := readOrders(path)
+func serve(ctx context.Context, s settings, log *slog.Logger, out io.Writer) error {
+	all, err := readOrders(s.path)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("not all orders were settled within %v", timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, fmt.Errorf("not all orders were settled within %v", s.timeout))
 	defer cancel()
-	conn, err := acemq.Dial(ctx, url, acemq.WithService("orders"), acemq.WithLogger(log))
+	conn, err := acemq.Dial(ctx, s.url, acemq.WithService("orders"), acemq.WithLogger(log))
 	if err != nil {
 		return err
 	}
+	db, err := openDatabase(ctx, s.db)
+	if err != nil {
+		conn.Close(context.WithoutCancel(ctx))
+		return err
+	}
+	defer db.close()
 	defer conn.Close(context.WithoutCancel(ctx))
 	if err := orders.Declare(ctx, conn); err != nil {
 		return err
 	}
-
 	start := time.Now()
-	tally := newTally()
-	desks, err := open(ctx, conn, tally)
+	service, err := open(ctx, conn, db)
 	if err != nil {
 		return err
 	}
-	err = newTill(conn).publish(ctx, all, tally)
-	if err == nil {
-		err = tally.wait(ctx, conn)
-	}
-	printReport(out, report{
-		orders: len(all), source: source(path), took: time.Since(start), desks: desks, tally: tally,
-	})
+	defer service.relay.Close(context.WithoutCancel(ctx))
+	err = service.settle(ctx, all)
+	service.report(out, heading{orders: len(all), source: source(s.path), database: db.dialect.String(), took: time.Since(start)})
 	return err
 }
 
-// open starts every consumer of the flow.
-func open(ctx context.Context, conn *acemq.Conn, t *tally) ([]*acemq.Consumer, error) {
-	b := &billing{payments: newPayments(), billed: orders.NewBilledPublisher(conn), tally: t}
-	billing, err := orders.ConsumeBilling(ctx, conn, b.charge)
+// service is a shop with the departments behind it.
+type service struct {
+	conn  *acemq.Conn
+	relay *outbox.Relay
+	tally *tally
+
+	shop       *shop
+	reminders  *reminders
+	accounting *accounting
+	fulfilment *orders.FulfilmentPipeline
+
+	desks  desks
+	ledger *ordered.Consumer
+}
+
+// desks are consumers that were started, and why one was not.
+type desks struct {
+	consumers []*acemq.Consumer
+	err       error
+}
+
+func (d *desks) add(c *acemq.Consumer, err error) {
 	if err != nil {
+		d.err = err
+		return
+	}
+	d.consumers = append(d.consumers, c)
+}
+
+// open starts the relay, the scheduler, and every consumer of the flow.
+func open(ctx context.Context, conn *acemq.Conn, db *database) (*service, error) {
+	t := newTally()
+	s := &service{conn: conn, tally: t, shop: newShop(conn, t), reminders: newReminders(conn, db, t), accounting: newAccounting(conn, t)}
+	var err error
+	if _, err = schedule.Run(ctx, conn); err != nil {
 		return nil, err
 	}
-	receipts, err := orders.ConsumeReceipts(ctx, conn, t.receipt)
-	if err != nil {
+	if s.fulfilment, err = orders.RunFulfilment(ctx, conn, warehouse{t}); err != nil {
 		return nil, err
 	}
-	audit, err := orders.ConsumeAudit(ctx, conn, audit{t})
-	if err != nil {
+	if s.ledger, err = orders.ConsumeLedger(ctx, conn, s.accounting.apply); err != nil {
 		return nil, err
 	}
-	return []*acemq.Consumer{billing, receipts, audit}, nil
+	if s.relay, err = outbox.Start(conn, db.outbox); err != nil {
+		return nil, err
+	}
+	s.openDesks(ctx, db)
+	if s.desks.err != nil {
+		s.relay.Close(context.WithoutCancel(ctx))
+	}
+	return s, s.desks.err
+}
+
+func (s *service) openDesks(ctx context.Context, db *database) {
+	checkout := &checkout{db: db, relay: s.relay, tally: s.tally}
+	billing := &billing{payments: newPayments(), reminders: s.reminders, db: db, relay: s.relay, tally: s.tally}
+	entrance := &entrance{s.fulfilment, s.tally}
+	conn, desks := s.conn, &s.desks
+	desks.add(orders.HandleCheckoutPrice(ctx, conn, checkout.price))
+	desks.add(orders.HandleCheckoutFraud(ctx, conn, checkout.fraud))
+	desks.add(orders.HandleCheckoutAccept(ctx, conn, checkout.accept))
+	desks.add(orders.ConsumeBilling(ctx, conn, billing.charge, acemq.WithIdempotency(db.handled)))
+	desks.add(orders.ConsumeReminders(ctx, conn, s.reminders.remind))
+	desks.add(orders.ConsumeReceipts(ctx, conn, s.accounting.receipt))
+	desks.add(orders.ConsumeWarehouse(ctx, conn, entrance.enter))
+	desks.consumers = append(desks.consumers, s.fulfilment.Consumers()...)
+	desks.add(orders.ConsumeAudit(ctx, conn, audit{s.tally}))
+}
+
+// settle sells all orders, and looks into the queues until every one of them is settled and in the ledger, or ctx ends.
+func (s *service) settle(ctx context.Context, all []order) error {
+	if err := s.shop.sell(ctx, all); err != nil {
+		return err
+	}
+	for {
+		if err := s.tally.look(ctx, s.conn); err != nil {
+			return err
+		}
+		if published, settled := s.tally.count(); published == settled {
+			return s.accounting.verify()
+		}
+		s.reminders.repeat(ctx)
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 func source(path string) string {

@@ -3,16 +3,18 @@ package main
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/acemq/acemq-gen/examples/orders/orders"
 	acemq "github.com/acemq/acemq-gen/runtime"
 )
 
-// till announces orders. Some arrive from old tills as bytes, and go out as they came.
-type till struct {
-	placed *orders.PlacedPublisher
-	bytes  *acemq.Publisher[brokenOrder]
+// shop has the tills. Old ones send bytes, which go out as they came.
+type shop struct {
+	conn  *acemq.Conn
+	bytes *acemq.Publisher[brokenOrder]
+	tally *tally
 }
 
 // brokenOrder is the body that an old till sent.
@@ -21,9 +23,9 @@ type brokenOrder struct {
 	body    []byte
 }
 
-func newTill(conn *acemq.Conn) *till {
-	return &till{
-		placed: orders.NewPlacedPublisher(conn),
+func newShop(conn *acemq.Conn, t *tally) *shop {
+	return &shop{
+		conn: conn,
 		bytes: acemq.NewPublisher(conn, acemq.Route[brokenOrder]{
 			Exchange: "orders-events",
 			Key:      "order.placed.{Country}",
@@ -32,6 +34,7 @@ func newTill(conn *acemq.Conn) *till {
 			Version:  1,
 			Codec:    asSent{acemq.JSON},
 		}),
+		tally: t,
 	}
 }
 
@@ -40,50 +43,74 @@ type asSent struct{ acemq.Codec }
 
 func (asSent) Encode(v any) ([]byte, error) { return v.(*brokenOrder).body, nil }
 
-type pending struct {
-	order        order
-	id           string
-	confirmation *acemq.Confirmation
-	err          error
-}
+// tills is how many orders are sent at once.
+const tills = 32
 
-// publish announces every order. One whose outcome is unknown, or that the broker did not take, is announced again
-// under the same id until it is confirmed: twice is better than never, and the id tells.
-func (t *till) publish(ctx context.Context, all []order, tally *tally) error {
-	var waiting []pending
+// sell sends every order on its way.
+func (s *shop) sell(ctx context.Context, all []order) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	queue := make(chan order)
+	var open sync.WaitGroup
+	for range tills {
+		open.Go(func() {
+			for o := range queue {
+				if err := s.hand(ctx, o); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
 	for _, o := range all {
-		waiting = append(waiting, pending{order: o, id: acemq.NewID()})
+		queue <- o
 	}
-	for len(waiting) > 0 {
-		for i := range waiting {
-			p := &waiting[i]
-			p.confirmation, p.err = t.send(ctx, p.order, p.id)
-		}
-		var again []pending
-		for _, p := range waiting {
-			if p.err == nil {
-				p.err = p.confirmation.Wait(ctx)
-			}
-			var unroutable *acemq.UnroutableError
-			switch {
-			case p.err == nil:
-				tally.placed(p.id)
-			case errors.As(p.err, &unroutable) || ctx.Err() != nil:
-				return p.err
-			default:
-				again = append(again, p)
-			}
-		}
-		if waiting = again; len(waiting) > 0 {
-			time.Sleep(200 * time.Millisecond)
-		}
-	}
-	return nil
+	close(queue)
+	open.Wait()
+	return context.Cause(ctx)
 }
 
-func (t *till) send(ctx context.Context, o order, id string) (*acemq.Confirmation, error) {
-	if o.Broken != "" {
-		return t.bytes.PublishAsync(ctx, brokenOrder{o.ShipTo.Country, []byte(o.Broken)}, acemq.WithID(id))
+// hand sends one order. One whose outcome is unknown, or that the broker did not take, is sent again under the same id
+// until it is confirmed: twice is better than never, and the id tells.
+func (s *shop) hand(ctx context.Context, o order) error {
+	id := acemq.NewID()
+	for {
+		err := s.send(ctx, o, id)
+		var unroutable *acemq.UnroutableError
+		switch {
+		case err == nil:
+			return nil
+		case errors.As(err, &unroutable):
+			return err
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
-	return t.placed.PublishAsync(ctx, o.event(), acemq.WithID(id))
+}
+
+// send sends an order along its route, under an id that becomes the correlation id of everything about it.
+func (s *shop) send(ctx context.Context, o order, id string) error {
+	if o.Broken != "" {
+		err := s.bytes.Publish(ctx, brokenOrder{o.ShipTo.Country, []byte(o.Broken)}, acemq.WithID(id))
+		if err == nil {
+			s.tally.announced(id)
+		}
+		return err
+	}
+	cart := o.cart()
+	err := route(total(cart)).Send(ctx, s.conn, cart, acemq.WithID(id))
+	if err == nil {
+		s.tally.sold(id)
+	}
+	return err
+}
+
+// total is what a cart costs: what the customer was told, or else what its lines come to.
+func total(c orders.Cart) int64 {
+	if c.ToldCents != nil {
+		return *c.ToldCents
+	}
+	return sum(c.Lines)
 }

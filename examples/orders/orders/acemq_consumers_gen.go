@@ -9,12 +9,13 @@ import (
 	acemq "github.com/acemq/acemq-gen/runtime"
 )
 
-// ConsumeBilling charges every order that was placed.
+// ConsumeBilling charges every order that was placed, and none twice.
 //
 // It takes OrderPlaced (order.placed, version 1) from the queue "billing.orders". A message that
 // fails is delivered 5 times at most, after 1s, 2s, 4s and 8s; then it goes to
 // "billing.orders.dlq". One that cannot be read goes to "billing.orders.parked". It holds 50
-// messages at most (prefetch).
+// messages at most (prefetch). Each message is handled once: the option WithIdempotency brings the
+// store, and a handler that takes longer than 1m is taken to be dead.
 //
 // ctx bounds the start alone: close the consumer, or conn, to stop.
 func ConsumeBilling(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[OrderPlaced], opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
@@ -22,9 +23,26 @@ func ConsumeBilling(ctx context.Context, conn *acemq.Conn, handler acemq.Handler
 }
 
 var billingQueue = acemq.Queue{
-	Name:     "billing.orders",
-	Retry:    acemq.Exponential(5, time.Second, time.Minute),
-	Prefetch: 50,
+	Name:       "billing.orders",
+	Retry:      acemq.Exponential(5, time.Second, time.Minute),
+	Prefetch:   50,
+	Idempotent: time.Minute,
+}
+
+// ConsumeReminders reminds customers of what they have not paid.
+//
+// It takes PaymentDue (payment.due, version 1) from the queue "billing.reminders". A message that
+// fails is tried again every 1s, for ever. One that cannot be read goes to
+// "billing.reminders.parked".
+//
+// ctx bounds the start alone: close the consumer, or conn, to stop.
+func ConsumeReminders(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[PaymentDue], opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
+	return acemq.Consume(ctx, conn, remindersQueue, handler, opts...)
+}
+
+var remindersQueue = acemq.Queue{
+	Name:       "billing.reminders",
+	RetryDelay: time.Second,
 }
 
 // ConsumeReceipts books every order that was paid.
@@ -42,6 +60,22 @@ func ConsumeReceipts(ctx context.Context, conn *acemq.Conn, handler acemq.Handle
 var receiptsQueue = acemq.Queue{
 	Name:  "accounting.receipts",
 	Retry: acemq.Fixed(4, 30*time.Second),
+}
+
+// ConsumeWarehouse hands every order that was paid to the warehouse.
+//
+// It takes OrderBilled (order.billed, version 1) from the queue "warehouse.orders". A message that
+// fails is tried again every 1s, for ever. One that cannot be read goes to
+// "warehouse.orders.parked".
+//
+// ctx bounds the start alone: close the consumer, or conn, to stop.
+func ConsumeWarehouse(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[OrderBilled], opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
+	return acemq.Consume(ctx, conn, warehouseQueue, handler, opts...)
+}
+
+var warehouseQueue = acemq.Queue{
+	Name:       "warehouse.orders",
+	RetryDelay: time.Second,
 }
 
 // AuditHandler takes the messages of the queue "audit.orders", a method a type.

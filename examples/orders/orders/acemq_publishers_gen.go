@@ -4,8 +4,11 @@ package orders
 
 import (
 	"context"
+	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/outbox"
+	"github.com/acemq/acemq-gen/runtime/schedule"
 )
 
 // PlacedPublisher announces an order that was accepted.
@@ -36,6 +39,12 @@ func (p *PlacedPublisher) PublishAll(ctx context.Context, ms []OrderPlaced, opts
 // confirmation's.
 func (p *PlacedPublisher) PublishAsync(ctx context.Context, m OrderPlaced, opts ...acemq.PublishOption) (*acemq.Confirmation, error) {
 	return p.publisher.PublishAsync(ctx, m, opts...)
+}
+
+// PlacedRecord returns the record of m for an outbox: add it in the transaction that changes the
+// data. A relay publishes it as PlacedPublisher would.
+func PlacedRecord(m OrderPlaced, opts ...acemq.PublishOption) (outbox.Record, error) {
+	return outbox.NewRecord(placedRoute, m, opts...)
 }
 
 var placedRoute = acemq.Route[OrderPlaced]{
@@ -76,9 +85,63 @@ func (p *BilledPublisher) PublishAsync(ctx context.Context, m OrderBilled, opts 
 	return p.publisher.PublishAsync(ctx, m, opts...)
 }
 
+// BilledRecord returns the record of m for an outbox: add it in the transaction that changes the
+// data. A relay publishes it as BilledPublisher would.
+func BilledRecord(m OrderBilled, opts ...acemq.PublishOption) (outbox.Record, error) {
+	return outbox.NewRecord(billedRoute, m, opts...)
+}
+
 var billedRoute = acemq.Route[OrderBilled]{
 	Exchange: "orders-events",
 	Key:      "order.billed",
 	Type:     "order.billed",
+	Version:  1,
+}
+
+// DuePublisher asks, a while later, whether an order was paid.
+//
+// It sends PaymentDue (payment.due, version 1) to the topic exchange "orders-events" with the key
+// "payment.due". It may be used concurrently.
+type DuePublisher struct {
+	publisher *acemq.Publisher[PaymentDue]
+}
+
+// NewDuePublisher returns a publisher on conn.
+func NewDuePublisher(conn *acemq.Conn) *DuePublisher {
+	return &DuePublisher{acemq.NewPublisher(conn, dueRoute)}
+}
+
+// Publish sends m and returns once the broker has confirmed it and routed it to a queue.
+func (p *DuePublisher) Publish(ctx context.Context, m PaymentDue, opts ...acemq.PublishOption) error {
+	return p.publisher.Publish(ctx, m, opts...)
+}
+
+// PublishAll sends ms and returns once the broker has answered for each of them. An
+// *acemq.BatchError says which failed.
+func (p *DuePublisher) PublishAll(ctx context.Context, ms []PaymentDue, opts ...acemq.PublishOption) error {
+	return p.publisher.PublishAll(ctx, ms, opts...)
+}
+
+// PublishAsync sends m and returns without waiting for the broker's answer, which is the
+// confirmation's.
+func (p *DuePublisher) PublishAsync(ctx context.Context, m PaymentDue, opts ...acemq.PublishOption) (*acemq.Confirmation, error) {
+	return p.publisher.PublishAsync(ctx, m, opts...)
+}
+
+// PublishAfter sends m once d has passed, and returns once the broker has confirmed that it waits.
+// Some process has to call schedule.Run.
+func (p *DuePublisher) PublishAfter(ctx context.Context, d time.Duration, m PaymentDue, opts ...acemq.PublishOption) error {
+	return schedule.After(ctx, p.publisher, d, m, opts...)
+}
+
+// PublishAt is PublishAfter for a moment. One that is past sends m at once.
+func (p *DuePublisher) PublishAt(ctx context.Context, due time.Time, m PaymentDue, opts ...acemq.PublishOption) error {
+	return schedule.At(ctx, p.publisher, due, m, opts...)
+}
+
+var dueRoute = acemq.Route[PaymentDue]{
+	Exchange: "orders-events",
+	Key:      "payment.due",
+	Type:     "payment.due",
 	Version:  1,
 }

@@ -17,13 +17,19 @@ const _ = acemq.GeneratedCodeV1
 // Topology returns the exchanges, queues and bindings of this flow.
 func Topology() *topology.Topology {
 	return topology.New().
+		Exchange("checkout", topology.Direct).
 		Exchange("orders-events", topology.Topic).
 		Queue("accounting.receipts", topology.Retry(receiptsQueue.Retry)).
 		Bind("accounting.receipts", "orders-events", "order.billed").
 		Queue("audit.orders", topology.Retry(auditQueue.Retry)).
 		Bind("audit.orders", "orders-events", "order.#").
 		Queue("billing.orders", topology.Retry(billingQueue.Retry)).
-		Bind("billing.orders", "orders-events", "order.placed.*")
+		Bind("billing.orders", "orders-events", "order.placed.*").
+		Queue("billing.reminders").
+		Bind("billing.reminders", "orders-events", "payment.due").
+		Queue("warehouse.orders").
+		Bind("warehouse.orders", "orders-events", "order.billed").
+		Merge(checkoutSlip.Topology(), fulfilmentPipeline.Topology(), ledgerRoute.Topology())
 }
 
 // Declare declares the Topology on the broker of conn. It is safe to repeat, and fails where the

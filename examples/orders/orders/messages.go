@@ -3,15 +3,15 @@ package orders
 
 import "time"
 
-// OrderPlaced says that an order was accepted.
+// Cart is what a till hands over.
 //
-//acemq:message type=order.placed version=1
-type OrderPlaced struct {
+//acemq:message
+type Cart struct {
 	OrderID    int64     `json:"orderId"`
 	CustomerID string    `json:"customerId"`
 	Country    string    `json:"country"`
 	Lines      []Line    `json:"lines"`
-	TotalCents int64     `json:"totalCents"`
+	ToldCents  *int64    `json:"toldCents,omitempty"` // what the customer was told it costs, where a price was named
 	PlacedAt   time.Time `json:"placedAt"`
 }
 
@@ -23,10 +23,53 @@ type Line struct {
 	Discount       float64 `json:"discount"` // a part of the price, from 0 to 1
 }
 
+// Order is what a customer ordered, with its price.
+//
+//acemq:message
+type Order struct {
+	OrderID    int64     `json:"orderId"`
+	CustomerID string    `json:"customerId"`
+	Country    string    `json:"country"`
+	Lines      []Line    `json:"lines"`
+	TotalCents int64     `json:"totalCents"`
+	PlacedAt   time.Time `json:"placedAt"`
+}
+
+// OrderPlaced says that an order was accepted.
+//
+//acemq:message type=order.placed version=1
+type OrderPlaced struct{ Order }
+
 // OrderBilled says that an order was paid.
 //
 //acemq:message type=order.billed version=1
-type OrderBilled struct {
+type OrderBilled struct{ Order }
+
+// PaymentDue asks whether an order was paid.
+//
+//acemq:message
+type PaymentDue struct {
 	OrderID    int64 `json:"orderId"`
 	TotalCents int64 `json:"totalCents"`
+}
+
+// LedgerEntry moves money on a customer's account.
+//
+//acemq:message
+type LedgerEntry struct {
+	CustomerID string `json:"customerId"`
+	OrderID    int64  `json:"orderId"`
+	Cents      int64  `json:"cents"`
+}
+
+// Account is the account of an entry: entries of one account are applied in order.
+func (e LedgerEntry) Account() string { return e.CustomerID }
+
+// Parcel is a packed order.
+//
+//acemq:message
+type Parcel struct {
+	OrderID int64  `json:"orderId"`
+	Country string `json:"country"`
+	Pieces  int64  `json:"pieces"`
 }
