@@ -22,11 +22,12 @@ func (o *outcome) fault() error {
 	if o.err == nil || !o.begun {
 		return nil
 	}
-	refused, missing := new(acemq.RefusedError), new(acemq.NotFoundError)
-	if errors.As(o.err, &refused) && !errors.As(o.err, &missing) && o.Check() == nil {
-		return nil
+	refused, missing, intercepted := new(acemq.RefusedError), new(acemq.NotFoundError), new(acemq.InterceptorError)
+	switch {
+	case !errors.As(o.err, &refused), errors.As(o.err, &missing), errors.As(o.err, &intercepted), o.Check() != nil:
+		return o.err
 	}
-	return o.err
+	return nil
 }
 
 // publish publishes a batch, each record outside any transaction. Free records go out together, and those of one

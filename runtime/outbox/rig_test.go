@@ -31,6 +31,7 @@ const (
 type rig struct {
 	*testing.T
 	server *memory.Server
+	url    string
 	conn   *acemq.Conn
 	store  *outbox.Memory
 }
@@ -41,7 +42,7 @@ func bubble(t *testing.T, test func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		name := fmt.Sprintf("outbox-%d", rigs.Add(1))
-		r := &rig{T: t, server: memory.Serve(name), store: outbox.NewMemory(0)}
+		r := &rig{T: t, server: memory.Serve(name), url: "memory://" + name, store: outbox.NewMemory(0)}
 		defer r.server.Close()
 		r.conn = r.dial(name)
 		err := r.conn.Declare(t.Context(), topology.New().Exchange(events, topology.Direct).

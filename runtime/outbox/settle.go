@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	acemq "github.com/acemq/acemq-gen/runtime"
 )
 
 // settle tells the store what became of a batch. It reports whether the batch got anywhere: there may be more to do.
@@ -14,13 +16,16 @@ func (r *Relay) settle(ends time.Time, token string, outcomes []outcome) bool {
 	moved := false
 	for i := range outcomes {
 		o := &outcomes[i]
+		age := max(0, o.Age+r.settings.lease-time.Until(ends))
 		switch fault := o.fault(); {
 		case fault != nil:
+			r.observe(o, acemq.OutcomeFailed, age)
 			r.fail(ctx, token, o, fault)
 			moved = true
 		case o.begun && o.err == nil:
 			published = append(published, o.ID())
-			r.tally.lag.Store(int64(max(0, o.Age+r.settings.lease-time.Until(ends))))
+			r.tally.lag.Store(int64(age))
+			r.observe(o, acemq.OutcomePublished, age)
 			moved = true
 		default:
 			back = append(back, o.ID())
@@ -34,6 +39,23 @@ func (r *Relay) settle(ends time.Time, token string, outcomes []outcome) bool {
 		return r.store.GiveBack(ctx, token, ids)
 	})
 	return moved
+}
+
+// observe tells the observers of the connection what became of a record.
+func (r *Relay) observe(o *outcome, outcome string, age time.Duration) {
+	m := &o.Message
+	r.conn.Observe(context.Background(), acemq.Event{
+		Name:        acemq.EventOutbox,
+		Outcome:     outcome,
+		Exchange:    m.Exchange,
+		RoutingKey:  m.Key,
+		Type:        m.Envelope.Type,
+		ID:          m.Envelope.ID,
+		Correlation: m.Envelope.Correlation,
+		Attempt:     o.Attempts + 1,
+		Duration:    age,
+		Err:         o.err,
+	})
 }
 
 // settleAll settles records that share an answer.
