@@ -123,7 +123,7 @@
 // that were there when it began.
 //
 // They see every message that this library publishes for somebody: those of publishers, each one of a batch, requests and
-// replies, the hops of pipelines and slips, what an outbox relays, and what is scheduled, as it goes into its first rung.
+// replies, the hops of pipelines and slips, what an outbox relays, and what is scheduled, as it is scheduled.
 // They do not see copies of messages that were received, which stay the same messages: what a consumer sends for another
 // attempt, into a rung, to {queue}.dlq or {queue}.parked or to the end of its queue, what a scheduler moves on and
 // delivers, and what is replayed. And they do not see what a consumer takes that is [Private], such as replies and the

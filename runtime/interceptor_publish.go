@@ -14,6 +14,8 @@ type outbound struct {
 	message  transport.Message // without its id and headers
 	envelope Envelope
 	headers  Headers // the application's
+
+	intercepted bool // no interceptor sees it any more
 }
 
 // wire returns the message as it goes to the broker.
@@ -31,7 +33,7 @@ func (c *Conn) write(ctx context.Context, o outbound) (transport.Pending, error)
 	switch {
 	case chain == nil:
 		return c.broker.Publish(ctx, o.wire())
-	case o.message.Copy:
+	case o.intercepted:
 		return chain.bare().publish(ctx, o)
 	}
 	return chain.publish(ctx, o)
@@ -39,26 +41,26 @@ func (c *Conn) write(ctx context.Context, o outbound) (transport.Pending, error)
 
 // refuse returns the outcome of a message that could not be made.
 func (c *Conn) refuse(ctx context.Context, o outbound, cause error) error {
+	if chain := c.chain.Load(); chain != nil {
+		return newSending(ctx, chain, o).refuse(&o, cause)
+	}
+	return o.refused(cause)
+}
+
+// refused returns the outcome of a message that is not written.
+func (o *outbound) refused(cause error) error {
 	err := &RefusedError{Address: o.message.Address(), Cause: cause}
 	err.MessageID = o.envelope.ID
-	if chain := c.chain.Load(); chain != nil {
-		c.Observe(ctx, newSending(ctx, chain, o).event(err))
-	}
 	return err
 }
 
 // publish runs a message through the chain and hands it to the broker.
 func (c *chain) publish(ctx context.Context, o outbound) (transport.Pending, error) {
 	s := newSending(ctx, c, o)
-	if len(c.list) > 0 {
-		if err := s.begin(ctx, &o); err != nil {
-			refused := &RefusedError{Address: o.message.Address(), Cause: err}
-			refused.MessageID = o.envelope.ID
-			c.conn.Observe(s.ctx, s.event(refused))
-			return nil, refused
-		}
+	err := s.begin(ctx, &o)
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if s.pending, err = c.conn.broker.Publish(ctx, o.wire()); err != nil {
 		s.conclude(err)
 		return nil, err
@@ -88,17 +90,27 @@ func newSending(ctx context.Context, c *chain, o outbound) *sending {
 	}
 }
 
-// begin runs the interceptors before the publish, and takes over what they may change.
+// begin runs the interceptors before the publish, and takes over what they may change. An error is a *RefusedError.
 func (s *sending) begin(ctx context.Context, o *outbound) error {
+	if len(s.chain.list) == 0 {
+		return nil
+	}
 	s.message.Headers = wire.Application(o.headers)
 	ctx, err := s.chain.beforePublish(ctx, s.message)
 	s.ctx = context.WithoutCancel(ctx)
 	if err != nil {
-		return err
+		return s.refuse(o, err)
 	}
 	s.message.Envelope = s.message.Envelope.Complete(wire.Arrival{RoutingKey: o.message.Key, Now: time.Now(), NewID: NewID})
 	o.envelope, o.headers = s.message.Envelope, s.message.Headers
 	return nil
+}
+
+// refuse returns the outcome of a message that is not written, and tells the observers.
+func (s *sending) refuse(o *outbound, cause error) error {
+	err := o.refused(cause)
+	s.chain.conn.Observe(s.ctx, s.event(err))
+	return err
 }
 
 // Done implements transport.Pending.

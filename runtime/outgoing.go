@@ -22,6 +22,8 @@ type Outgoing struct {
 	Priority    uint8
 	Expires     time.Duration // how long it may wait in a queue; 0 is for ever
 
+	Intercepted bool // interceptors have seen it, see Conn.SendBy
+
 	FromData bool // the exchange comes from data and may not exist: kept apart from other publishes
 	Copy     bool // the content is that of a message that was received: held to what brokers take
 }
@@ -51,6 +53,25 @@ func (c *Conn) SendAsync(ctx context.Context, o Outgoing) (*Confirmation, error)
 	return confirmation(pending), nil
 }
 
+// SendBy runs send, which sends o in a way of its own, between the interceptors of the connection, as [Conn.Send] sends
+// between them. What send is given is o as they left it, and marked as Intercepted, which send passes on. An error is a
+// [*RefusedError] by an interceptor, or that of send. It is for the pattern packages, and may be called concurrently.
+func (c *Conn) SendBy(ctx context.Context, o Outgoing, send func(context.Context, Outgoing) error) error {
+	chain := c.chain.Load()
+	if chain == nil {
+		return send(ctx, o)
+	}
+	out := o.outbound(c.origin)
+	s := newSending(ctx, chain, out)
+	if err := s.begin(ctx, &out); err != nil {
+		return err
+	}
+	o.Envelope, o.Headers, o.Intercepted = out.envelope, out.headers, true
+	err := send(ctx, o)
+	chain.afterPublish(s.ctx, s.message, err)
+	return err
+}
+
 // outbound returns o on its way out.
 func (o Outgoing) outbound(origin string) outbound {
 	e := o.Envelope
@@ -66,7 +87,7 @@ func (o Outgoing) outbound(origin string) outbound {
 		}
 		headers[wire.HeaderReplyTo] = o.ReplyTo
 	}
-	return outbound{envelope: e, headers: headers, message: transport.Message{
+	return outbound{envelope: e, headers: headers, intercepted: o.Intercepted || o.Copy, message: transport.Message{
 		Exchange:    o.Exchange,
 		Key:         o.Key,
 		Body:        o.Body,

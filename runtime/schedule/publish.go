@@ -38,7 +38,9 @@ func publish[T any](ctx context.Context, p *acemq.Publisher[T], at moment, m T, 
 		err = checkKey(o)
 	}
 	if err == nil {
-		err = send(ctx, p.Conn(), at, o)
+		err = p.Conn().SendBy(ctx, o, func(ctx context.Context, o acemq.Outgoing) error {
+			return send(ctx, p.Conn(), at, o)
+		})
 	}
 	if err == nil {
 		deskOf(p.Conn()).scheduled.Add(1)
@@ -54,6 +56,7 @@ func send(ctx context.Context, conn *acemq.Conn, at moment, o acemq.Outgoing) er
 		err := conn.Send(ctx, o)
 		if err == nil {
 			d.delivered.Add(1)
+			observeDelivery(ctx, conn, o)
 		}
 		return err
 	}
@@ -63,8 +66,9 @@ func send(ctx context.Context, conn *acemq.Conn, at moment, o acemq.Outgoing) er
 		}
 	}
 	return d.put(ctx, conn, rung, acemq.Outgoing{
-		Body:    o.Body,
-		ReplyTo: o.ReplyTo,
+		Body:        o.Body,
+		ReplyTo:     o.ReplyTo,
+		Intercepted: o.Intercepted,
 		Headers: wire.Scheduled{
 			Exchange:    o.Exchange,
 			Key:         o.Key,

@@ -80,9 +80,11 @@ func (s *Scheduler) move(ctx context.Context, w waiting) error {
 	if rung := wire.NextRung(time.Until(w.Due)); rung > 0 {
 		return s.desk.put(ctx, s.conn, rung, w.hop())
 	}
-	err := s.conn.Send(ctx, w.delivery())
+	o := w.delivery()
+	err := s.conn.Send(ctx, o)
 	if err == nil {
 		s.desk.delivered.Add(1)
+		observeDelivery(ctx, s.conn, o)
 	}
 	return err
 }
@@ -91,6 +93,7 @@ func (s *Scheduler) move(ctx context.Context, w waiting) error {
 // the queue. Where many wait here already it waits in a rung, if it can, so that they do not keep others from moving.
 func (s *Scheduler) keep(ctx context.Context, w waiting, cause error) acemq.Ack {
 	s.desk.kept.Add(1)
+	s.conn.Observe(ctx, w.event(acemq.EventMoveFailed, cause))
 	s.log.Error("acemq: a scheduled message could not be moved, and is kept", "event", "acemq.move.failed",
 		"id", w.Envelope.ID, "exchange", w.Exchange, "key", w.Key, "due", w.Due, "error", cause)
 	if !s.room.take(time.Now()) && s.desk.put(ctx, s.conn, crowdedRung, w.hop()) == nil {
@@ -102,6 +105,8 @@ func (s *Scheduler) keep(ctx context.Context, w waiting, cause error) acemq.Ack 
 // drop reports a message that no scheduler made. It could not be delivered by anybody.
 func (s *Scheduler) drop(m *acemq.Message[[]byte], cause error) {
 	s.desk.foreign.Add(1)
+	s.conn.Observe(context.Background(), acemq.Event{Name: acemq.EventForeignSchedule, Queue: m.Queue,
+		Type: m.Envelope.Type, ID: m.Envelope.ID, Correlation: m.Envelope.Correlation, Err: cause})
 	s.log.Error("acemq: a message that no scheduler made is dropped", "event", "acemq.schedule.foreign.message",
 		"id", m.Envelope.ID, "type", m.Envelope.Type, "origin", m.Envelope.Origin, "key", m.RoutingKey, "error", cause)
 }
