@@ -55,6 +55,9 @@ const (
 	// is the age of the message.
 	EventRun = "acemq.pipeline.run"
 
+	// EventRequest says how a call ended: OutcomeAnswered, OutcomeTimedOut or OutcomeFailed. Duration is what it took.
+	EventRequest = "acemq.request"
+
 	// EventOutbox says what became of a record that a relay took: OutcomePublished or OutcomeFailed. Duration is the time
 	// since it was added.
 	EventOutbox = "acemq.outbox"
@@ -88,6 +91,9 @@ const (
 
 	OutcomePublished = "published" // from an outbox
 
+	OutcomeAnswered = "answered"  // by a server
+	OutcomeTimedOut = "timed_out" // nobody answered in time
+
 	// OutcomeLost is that of a delivery which was not settled: it comes again, and is not counted.
 	OutcomeLost = "lost"
 )
@@ -102,7 +108,8 @@ func (e Event) Level() slog.Level {
 		return slog.LevelWarn
 	}
 	switch e.Outcome {
-	case OutcomeUnroutable, OutcomeRefused, OutcomeFailed, OutcomeRejected, OutcomeDeadLettered, OutcomeParked:
+	case OutcomeUnroutable, OutcomeRefused, OutcomeFailed, OutcomeRejected, OutcomeDeadLettered, OutcomeParked,
+		OutcomeTimedOut:
 		return slog.LevelWarn
 	}
 	return slog.LevelDebug

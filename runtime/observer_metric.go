@@ -40,6 +40,9 @@ const (
 	MetricRunTotal    = "acemq.pipeline.run.total"
 	MetricRunDuration = "acemq.pipeline.run.duration" // the age of the message at its end
 
+	MetricRequestTotal    = "acemq.request.total"
+	MetricRequestDuration = "acemq.request.duration" // from the call to its end
+
 	MetricOutboxTotal = "acemq.outbox.total"
 	MetricOutboxLag   = "acemq.outbox.lag" // from adding a record to its publish
 )
@@ -78,6 +81,9 @@ func (e Event) Metrics() []Metric {
 	case EventRun:
 		tags := []Tag{{TagPipeline, e.Pipeline}, {TagStep, e.Step}, {TagOutcome, e.Outcome}}
 		return []Metric{count(MetricRunTotal, tags), e.duration(MetricRunDuration, tags)}
+	case EventRequest:
+		tags := []Tag{{TagRoutingKey, e.RoutingKey}, {TagMessageType, e.Type}, {TagOutcome, e.Outcome}}
+		return []Metric{count(MetricRequestTotal, tags), e.duration(MetricRequestDuration, tags)}
 	case EventOutbox:
 		return e.outboxMetrics()
 	}

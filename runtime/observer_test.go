@@ -378,3 +378,19 @@ func TestNilObserverIsRefused(t *testing.T) {
 		t.Error("dialed")
 	}
 }
+
+// A call is counted by its outcome, and what it took.
+func TestMetricsOfCalls(t *testing.T) {
+	var m meter
+	for _, outcome := range []string{OutcomeAnswered, OutcomeTimedOut, OutcomeAnswered} {
+		m.Observe(t.Context(), Event{Name: EventRequest, Outcome: outcome, RoutingKey: "quotes", Type: "quote.asked",
+			Duration: time.Second})
+	}
+	const tags = " routing.key=quotes message.type=quote.asked outcome="
+	m.want(t, []string{"acemq."}, map[string]float64{
+		"acemq.request.total" + tags + "answered":     2,
+		"acemq.request.total" + tags + "timed_out":    1,
+		"acemq.request.duration" + tags + "answered":  2,
+		"acemq.request.duration" + tags + "timed_out": 1,
+	})
+}

@@ -10,12 +10,12 @@ import (
 
 // EventRequest is the name of the event that observers hear of when a call has ended. Its outcome is OutcomeAnswered,
 // OutcomeTimedOut or acemq.OutcomeFailed (contract: metrics, outcome values).
-const EventRequest = "acemq.request"
+const EventRequest = acemq.EventRequest
 
 // The outcomes of calls.
 const (
-	OutcomeAnswered = "answered"
-	OutcomeTimedOut = "timed_out"
+	OutcomeAnswered = acemq.OutcomeAnswered
+	OutcomeTimedOut = acemq.OutcomeTimedOut
 )
 
 // observe tells the observers of the connection of a call.

@@ -28,6 +28,7 @@
 //   - Every Undo is tried, whatever the others returned. [Result].Unresolved has those that failed, all of them.
 //   - A panic is a failure like any other, of an action and of an Undo alike. So is a goroutine that ends itself.
 //   - Nothing is thrown: the caller has a [Result] to decide by.
+//   - What is undone is logged, and with [ReportTo] the observers of a connection hear of it.
 //
 // # What is not
 //

@@ -1,9 +1,15 @@
 package saga
 
+import (
+	"context"
+
+	acemq "github.com/acemq/acemq-gen/runtime"
+)
+
 // The names of the events of a saga (contract: patterns, sagas).
 const (
-	EventCompensating = "acemq.saga.compensating" // an action failed, and those before it are being undone
-	EventUnresolved   = "acemq.saga.unresolved"   // an action could not be undone
+	EventCompensating = acemq.EventSagaCompensating // an action failed, and those before it are being undone
+	EventUnresolved   = acemq.EventSagaUnresolved   // an action could not be undone
 )
 
 // Event is something in a run that somebody may want to know.
@@ -12,4 +18,14 @@ type Event struct {
 	Saga   string
 	Action string // the one that failed, or the one that could not be undone
 	Err    error  // why
+}
+
+// ReportTo has the run report to a connection: its events to the observers, and the log to the connection's logger.
+func ReportTo(conn *acemq.Conn) Option {
+	return func(s *settings) {
+		s.logger = conn.Logger()
+		s.observe = func(e Event) {
+			conn.Observe(context.Background(), acemq.Event{Name: e.Name, Saga: e.Saga, Step: e.Action, Err: e.Err})
+		}
+	}
 }
