@@ -33,7 +33,8 @@ var rules = []func(*checker){
 	(*checker).pipelines,
 	(*checker).slips,
 	(*checker).ordered,
-	(*checker).later,
+	(*checker).sagas,
+	(*checker).requests,
 	(*checker).generatedNames,
 	(*checker).hiddenNames,
 }
@@ -45,14 +46,18 @@ type checker struct {
 	diags     diag.List
 }
 
-// consumer is what consumes a queue: a flow.Consume, a flow.Dispatch, a step or a stop.
+// consumer is what consumes a queue: a flow.Consume, a flow.Dispatch, a flow.Request, a step or a stop.
 type consumer struct {
 	model.Decl
 	queue      *model.Queue
 	cases      []model.Case // the messages it takes; one where it does not dispatch
 	dispatches bool
-	part       string // of a step or a stop, whose queue is its own: `the step "price"`
+	answers    bool   // each message gets an answer
+	part       string // of a step or a stop: `the step "price"`
 }
+
+// alone reports whether a consumer has its queue to itself.
+func (c consumer) alone() bool { return c.answers || c.part != "" }
 
 // title names a consumer in a sentence.
 func (c consumer) title() string {
@@ -87,6 +92,10 @@ func consumersOf(flow *model.Flow) []consumer {
 			add(s.Decl, &s.Stops[j].Queue, s.Stops[j].In, "the stop "+quoted(s.Stops[j].Name))
 		}
 	}
+	for i := range flow.Requests {
+		r := &flow.Requests[i]
+		all = append(all, consumer{Decl: r.Decl, queue: &r.Queue, cases: []model.Case{r.Question}, answers: true})
+	}
 	return all
 }
 
@@ -94,12 +103,4 @@ func consumersOf(flow *model.Flow) []consumer {
 func (c *checker) report(code diag.Code, at model.Pos, help, format string, args ...any) *diag.Diagnostic {
 	c.diags.Add(diag.Diagnostic{Code: code, Pos: at, Message: fmt.Sprintf(format, args...), Help: help})
 	return &c.diags[len(c.diags)-1]
-}
-
-// later reports what the generator does not generate.
-func (c *checker) later() {
-	for _, l := range c.flow.Later {
-		c.report(diag.Later, l.Pos, "take it out until it is",
-			"%s is not generated yet by this version of acemq-gen", l.Construct)
-	}
 }

@@ -3,7 +3,7 @@ package check
 import "github.com/acemq/acemq-gen/gen/diag"
 
 // predeclared are the names of Go's own that generated code uses.
-var predeclared = []string{"any", "error", "int", "int64", "nil", "string", "true", "uint64"}
+var predeclared = []string{"any", "byte", "error", "int", "int64", "nil", "string", "true", "uint64"}
 
 // hiddenNames finds names of the user's that hide Go's own from generated code.
 func (c *checker) hiddenNames() {

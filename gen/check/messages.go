@@ -43,7 +43,7 @@ func (c *checker) messages() {
 	}
 }
 
-// returned lists what steps and stops return.
+// returned lists what steps and stops return, and what requests are answered with.
 func (c *checker) returned() []model.Case {
 	var all []model.Case
 	for _, p := range c.flow.Pipelines {
@@ -55,6 +55,9 @@ func (c *checker) returned() []model.Case {
 		for _, stop := range s.Stops {
 			all = append(all, stop.Out)
 		}
+	}
+	for _, r := range c.flow.Requests {
+		all = append(all, r.Answer)
 	}
 	return all
 }

@@ -53,11 +53,17 @@ func (c *checker) brokerName(at model.Pos, what, name string, external bool) {
 	case (what == "exchange" || what == "pipeline") && slices.Contains(reserved, name):
 		c.report(diag.NameReserved, at, "choose another name",
 			"the exchange %q is the runtime's own: no flow declares it", name)
+	case what == "queue" && strings.HasPrefix(name, scheduling):
+		c.report(diag.NameReserved, at, "choose another name",
+			"the queue %q is the runtime's own: messages that are delivered later wait in it", name)
 	}
 }
 
 // reserved are the exchanges that bring failed and scheduled messages home.
 var reserved = []string{wire.DeadLetterExchange, wire.RetryExchange, wire.ScheduleExchange}
+
+// scheduling is what the names of the queues begin with in which messages wait to be delivered later.
+const scheduling = wire.ScheduleExchange + "."
 
 // queues checks the names of queues and of those they bring with them.
 func (c *checker) queues() {

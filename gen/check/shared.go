@@ -14,7 +14,7 @@ func (c *checker) sharedQueues() {
 		case consumer.queue.Broker == "" || consumer.queue.Broker == model.Unread:
 		case !shared:
 			first[consumer.queue.Broker] = consumer
-		case other.part != "" || consumer.part != "":
+		case other.alone() || consumer.alone():
 			c.ownQueueTaken(other, consumer)
 		case difference(other.queue, consumer.queue) != "":
 			c.report(diag.QueueTwice, consumer.queue.BrokerPos, "give both declarations the same options",
@@ -31,8 +31,8 @@ func (c *checker) sharedQueues() {
 	}
 }
 
-// ownQueueTaken reports a queue of a step or a stop that another declaration has too. A name that two steps of one route
-// share is reported with the names of steps.
+// ownQueueTaken reports a queue of a step, a stop or a request that another declaration has too. A name that two steps of
+// one route share is reported with the names of steps.
 func (c *checker) ownQueueTaken(first, second consumer) {
 	if first.title() == second.title() && first.Pos == second.Pos {
 		return

@@ -58,7 +58,6 @@ var (
 	WrongOption  = declare("ACE0207", "An option in a place where it means nothing")
 	OptionTwice  = declare("ACE0208", "An option that is given twice")
 	NotGo        = declare("ACE0209", "A declaration that does not compile")
-	Later        = declare("ACE0210", "A construct that is not generated yet")
 	Nameless     = declare("ACE0211", "A declaration without a name")
 )
 
@@ -92,12 +91,30 @@ var (
 	StepTwice     = declare("ACE0322", "Two steps or stops of one name")
 	ChainBroken   = declare("ACE0323", "A step that does not take what the one before it returns")
 	SinkNotLast   = declare("ACE0324", "A sink that is not the last step")
-	NoSteps       = declare("ACE0325", "A pipeline without steps, or a slip without stops")
+	NoSteps       = declare("ACE0325", "A pipeline, a slip or a saga that is empty")
 	StopApart     = declare("ACE0326", "A stop that no route reaches")
 	StopAddress   = declare("ACE0327", "A stop that its address does not reach")
 	ExchangeTaken = declare("ACE0328", "An exchange that a pipeline or an ordered queue brings with it")
 	KeyFunction   = declare("ACE0329", "An ordered queue with a key that is not a function of its messages")
 	OrderedTwice  = declare("ACE0330", "A partition of an ordered queue that is declared by something else")
+)
+
+// Sagas.
+var (
+	SubjectKind = declare("ACE0331", "A saga on a type without a name")
+	ActionName  = declare("ACE0332", "An action with a name that makes no method")
+	ActionTwice = declare("ACE0333", "Two actions of one name")
+)
+
+// Schemas.
+var (
+	SchemaUnknown    = declare("ACE0601", "A type whose JSON is known to its own code alone")
+	SchemaImpossible = declare("ACE0602", "A field that JSON cannot hold")
+	SchemaMethod     = declare("ACE0603", "A method that encoding/json does not call")
+	SchemaTag        = declare("ACE0604", "A jsonschema tag that cannot be read")
+	SchemaBreak      = declare("ACE0605", "A change that breaks a locked message")
+	SchemaLock       = declare("ACE0606", "A locked schema that cannot be read")
+	SchemaFile       = declare("ACE0607", "Two messages with one schema file")
 )
 
 // Generated names.
@@ -108,6 +125,9 @@ var (
 // Warnings.
 var (
 	PartitionCount = warn("ACE0501", "A number of partitions that is no power of two")
+	DurationNumber = warn("ACE0502", "A time.Duration in a message")
+	SchemaOrder    = warn("ACE0503", "A change of a locked message that readers and publishers have to follow in order")
+	RequestForever = warn("ACE0502", "A request that is tried for ever")
 )
 
 // Codes returns every code, sorted.

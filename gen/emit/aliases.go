@@ -24,6 +24,9 @@ const (
 	orderedPath  = runtimePath + "/ordered"
 	outboxPath   = runtimePath + "/outbox"
 	pipelinePath = runtimePath + "/pipeline"
+	replayPath   = runtimePath + "/replay"
+	requestPath  = runtimePath + "/request"
+	sagaPath     = runtimePath + "/saga"
 	schedulePath = runtimePath + "/schedule"
 	slipPath     = runtimePath + "/slip"
 	wirePath     = runtimePath + "/wire"
@@ -40,13 +43,19 @@ var own = []struct{ path, name, second string }{
 	{orderedPath, "ordered", "acemqordered"},
 	{outboxPath, "outbox", "acemqoutbox"},
 	{pipelinePath, "pipeline", "acemqpipeline"},
+	{replayPath, "replay", "acemqreplay"},
+	{requestPath, "request", "acemqrequest"},
+	{sagaPath, "saga", "acemqsaga"},
 	{schedulePath, "schedule", "acemqschedule"},
 	{slipPath, "slip", "acemqslip"},
 	{wirePath, "wire", "acemqwire"},
 }
 
 // locals are the names of receivers and parameters in generated code. No import is called like one of them.
-var locals = []string{"p", "r", "ctx", "conn", "handler", "steps", "step", "stop", "m", "ms", "d", "due", "headers", "opts"}
+var locals = []string{
+	"c", "p", "q", "r", "ctx", "conn", "handler", "answer", "actions", "subject", "steps", "step", "stop", "m", "ms", "d", "due",
+	"headers", "opts",
+}
 
 // universe are the predeclared names of Go.
 var universe = strings.Fields(`any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32
@@ -108,11 +117,11 @@ func firstFree(taken map[string]bool, candidates []string) string {
 	}
 }
 
-// foreignPackages returns the packages of the message types by import path, with their names. The name of a package
+// foreignPackages returns the packages of the types that a flow names by import path, with their names. The name of a package
 // that only a type argument names is unknown, and "".
 func foreignPackages(flow *model.Flow) map[string]string {
 	names := map[string]string{}
-	for _, t := range messageTypes(flow) {
+	for _, t := range namedTypes(flow) {
 		for _, part := range t.Parts() {
 			if part.Path != "" {
 				names[part.Path] = cmp.Or(names[part.Path], "")
@@ -124,7 +133,7 @@ func foreignPackages(flow *model.Flow) map[string]string {
 	return names
 }
 
-func messageTypes(flow *model.Flow) []model.Type {
+func namedTypes(flow *model.Flow) []model.Type {
 	var types []model.Type
 	for _, p := range flow.Publishes {
 		types = append(types, p.Message)
@@ -150,6 +159,12 @@ func messageTypes(flow *model.Flow) []model.Type {
 	}
 	for _, o := range flow.Ordered {
 		types = append(types, o.Message, o.Key.Of)
+	}
+	for _, saga := range flow.Sagas {
+		types = append(types, saga.Subject)
+	}
+	for _, r := range flow.Requests {
+		types = append(types, r.Question.Message, r.Answer.Message)
 	}
 	return types
 }

@@ -30,7 +30,9 @@ var users = map[string]string{
 		type code struct{}
 		func (code) String() string { return "" }
 		func viewed(OrderPlaced) string { return "" }
-		type Page[T any] struct{ Items []T }`,
+		type Page[T any] struct{ Items []T }
+		type QuoteRequest struct{}
+		type Quote struct{}`,
 	"example.com/ledger/v2": `package ledger
 		type Entry struct{}
 		func (Entry) Account() string { return "" }`,

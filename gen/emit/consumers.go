@@ -14,11 +14,15 @@ func consumers(s *source) []jen.Code {
 	var code []jen.Code
 	for i := range s.flow.Consumes {
 		c := &s.flow.Consumes[i]
-		code = append(code, s.consume(c), s.queue(c.Names().Queue, &c.Queue))
+		code = append(code, s.consume(c), s.replay(c), s.queue(c.Names().Queue, &c.Queue))
 	}
 	for i := range s.flow.Dispatches {
 		d := &s.flow.Dispatches[i]
-		code = append(code, s.handler(d), s.dispatch(d), s.queue(d.Names().Queue, &d.Queue))
+		code = append(code, s.handler(d), s.dispatch(d), s.replayAny(d))
+		for j := range d.Cases {
+			code = append(code, s.replayCase(d, j))
+		}
+		code = append(code, s.queue(d.Names().Queue, &d.Queue))
 	}
 	return code
 }
@@ -117,8 +121,12 @@ func (s *source) dispatch(d *model.Dispatch) *jen.Statement {
 //		Prefetch: 50,
 //	}
 func (s *source) queue(name string, q *model.Queue) *jen.Statement {
-	fields := append([]jen.Code{field("Name", jen.Lit(q.Broker))}, s.settings(q)...)
-	return jen.Var().Id(name).Op("=").Add(s.imports.of(runtimePath, "Queue")).Add(lines(fields...))
+	return jen.Var().Id(name).Op("=").Add(s.imports.of(runtimePath, "Queue")).Add(lines(s.queueFields(q)...))
+}
+
+// queueFields are the name of a queue and its settings.
+func (s *source) queueFields(q *model.Queue) []jen.Code {
+	return append([]jen.Code{field("Name", jen.Lit(q.Broker))}, s.settings(q)...)
 }
 
 // settings are the fields of an acemq.Queue that a declaration says something about, without its name.

@@ -30,6 +30,8 @@ var kinds = []struct {
 	{"acemq_ordered_gen.go", ordered},
 	{"acemq_pipelines_gen.go", pipelines},
 	{"acemq_publishers_gen.go", publishers},
+	{"acemq_requests_gen.go", requests},
+	{"acemq_sagas_gen.go", sagas},
 	{"acemq_slips_gen.go", slips},
 	{"acemq_topology_gen.go", declared},
 }

@@ -223,9 +223,58 @@ func routes() *model.Flow {
 	}
 }
 
+// services is a flow of sagas and requests.
+func services() *model.Flow {
+	question, answer := local("QuoteRequest"), local("Quote")
+	entry := model.Type{Path: "example.com/ledger/v2", Package: "ledger", Name: "Entry"}
+	undo := func(name string) *model.Undo { return &model.Undo{Name: name} }
+	return &model.Flow{
+		Package: model.Package{Name: "orders", Path: "example.com/shop/orders"},
+		Messages: []model.Message{
+			{Go: question, Type: "quote.request", Version: 1},
+			{Go: answer, Type: "quote", Version: 2},
+			{Go: entry, Type: "entry", Version: 1},
+		},
+		Sagas: []model.Saga{
+			{
+				Decl:  model.Decl{Name: "PlaceOrder", Doc: "PlaceOrder undoes what it did when a later step fails."},
+				Title: "place-order", Subject: local("Order"), Actions: []model.Action{
+					{Name: "take-payment", Undo: undo("refund")},
+					{Name: "reserve-stock", Undo: undo("release-stock")},
+					{Name: "book-courier"},
+				},
+			},
+			{
+				Decl: model.Decl{Name: "notify"}, Title: "notify", Subject: local("map[string]*example.com/go-ext.Order"),
+				Actions: []model.Action{{Name: "send letter"}},
+			},
+		},
+		Requests: []model.Request{
+			{
+				Decl:     model.Decl{Name: "Quotes", Doc: "Quotes answers what an order would cost."},
+				Question: model.Case{Message: question}, Answer: model.Case{Message: answer},
+				Queue: model.Queue{Broker: "quotes"},
+			},
+			{
+				Decl: model.Decl{Name: "balance"}, Question: model.Case{Message: entry}, Answer: model.Case{Message: answer},
+				Queue: model.Queue{
+					Broker: "ledger.balance", Prefetch: 10, Concurrency: 1,
+					Retry: &model.Retry{Constructor: "Fixed", Attempts: 3, Initial: time.Second},
+				},
+			},
+			{
+				Decl: model.Decl{Name: "Slow"}, Question: model.Case{Message: answer}, Answer: model.Case{Message: answer},
+				Queue: model.Queue{Broker: "slow", RetryDelay: time.Minute},
+			},
+		},
+	}
+}
+
 func TestFiles(t *testing.T) {
 	compiler := newCompiler(t)
-	flows := map[string]*model.Flow{"orders": orders(), "options": options(), "patterns": patterns(), "routes": routes()}
+	flows := map[string]*model.Flow{
+		"orders": orders(), "options": options(), "patterns": patterns(), "routes": routes(), "services": services(),
+	}
 	for name, flow := range flows {
 		t.Run(name, func(t *testing.T) {
 			files, err := Files(flow)

@@ -81,7 +81,7 @@ func (s *source) queueOptions(q declaredQueue) []jen.Code {
 		add("SingleActive")
 	}
 	if q.Retry != nil {
-		add("Retry", jen.Id(q.variable).Dot("Retry"))
+		add("Retry", q.settings.Clone().Dot("Retry"))
 	}
 	return options
 }
@@ -133,20 +133,24 @@ func (s *source) merged(chain *jen.Statement) {
 	}
 }
 
-// declaredQueue is a queue with the variable that its consumer's settings are in.
+// declaredQueue is a queue with what its consumer's settings are in: `billingQueue`.
 type declaredQueue struct {
 	*model.Queue
-	variable string
+	settings *jen.Statement
 }
 
 // sortedQueues returns each queue once, by its name on the broker, with the bindings of all its consumers.
 func sortedQueues(flow *model.Flow) []declaredQueue {
 	var queues []declaredQueue
 	for i := range flow.Consumes {
-		queues = append(queues, declaredQueue{&flow.Consumes[i].Queue, flow.Consumes[i].Names().Queue})
+		queues = append(queues, declaredQueue{&flow.Consumes[i].Queue, jen.Id(flow.Consumes[i].Names().Queue)})
 	}
 	for i := range flow.Dispatches {
-		queues = append(queues, declaredQueue{&flow.Dispatches[i].Queue, flow.Dispatches[i].Names().Queue})
+		queues = append(queues, declaredQueue{&flow.Dispatches[i].Queue, jen.Id(flow.Dispatches[i].Names().Queue)})
+	}
+	for i := range flow.Requests {
+		settings := jen.Id(flow.Requests[i].Names().Declaration).Dot("Queue")
+		queues = append(queues, declaredQueue{&flow.Requests[i].Queue, settings})
 	}
 	slices.SortStableFunc(queues, func(a, b declaredQueue) int { return cmp.Compare(a.Broker, b.Broker) })
 	var once []declaredQueue
@@ -154,7 +158,7 @@ func sortedQueues(flow *model.Flow) []declaredQueue {
 		if n := len(once); n == 0 || once[n-1].Broker != q.Broker {
 			bare := *q.Queue
 			bare.Bindings = nil
-			once = append(once, declaredQueue{&bare, q.variable})
+			once = append(once, declaredQueue{&bare, q.settings})
 		}
 		last := once[len(once)-1]
 		last.Bindings = distinct(last.Bindings, q.Bindings)

@@ -56,11 +56,10 @@ func (f *Flow) declarations() []named {
 	}
 	for i := range f.Consumes {
 		n := f.Consumes[i].Names()
-		add(f.Consumes[i].Decl, n.Consume, n.Queue)
+		add(f.Consumes[i].Decl, n.Consume, n.Queue, n.Replay)
 	}
 	for i := range f.Dispatches {
-		n := f.Dispatches[i].Names()
-		add(f.Dispatches[i].Decl, n.Handler, n.Consume, n.Queue)
+		add(f.Dispatches[i].Decl, f.Dispatches[i].Names().all()...)
 	}
 	for i := range f.Pipelines {
 		add(f.Pipelines[i].Decl, f.Pipelines[i].Names().all()...)
@@ -71,6 +70,14 @@ func (f *Flow) declarations() []named {
 	for i := range f.Ordered {
 		n := f.Ordered[i].Names()
 		add(f.Ordered[i].Decl, n.Publisher, n.Constructor, n.Consume, n.Route)
+	}
+	for i := range f.Sagas {
+		n := f.Sagas[i].Names()
+		add(f.Sagas[i].Decl, n.Actions, n.Run)
+	}
+	for i := range f.Requests {
+		n := f.Requests[i].Names()
+		add(f.Requests[i].Decl, n.Client, n.Constructor, n.Serve, n.Declaration)
 	}
 	return all
 }

@@ -16,7 +16,8 @@ type Flow struct {
 	Pipelines  []Pipeline
 	Slips      []Slip
 	Ordered    []Ordered
-	Later      []Later
+	Sagas      []Saga
+	Requests   []Request
 }
 
 // Package is the Go package that holds the flow.
@@ -175,10 +176,4 @@ type Dispatch struct {
 type Case struct {
 	Pos     Pos
 	Message Type // the zero Type where it cannot be read
-}
-
-// Later is a construct of the vocabulary that has no generated code.
-type Later struct {
-	Pos       Pos
-	Construct string // "flow.Saga"
 }

@@ -53,11 +53,13 @@ func (n PublishNames) all() []string {
 type ConsumeNames struct {
 	Consume string // the function: "ConsumeBilling"
 	Queue   string // the variable: "billingQueue"
+	Replay  string // the function: "ReplayBilling"
 }
 
 // Names returns the names generated for c.
 func (c *Consume) Names() ConsumeNames {
-	return ConsumeNames{Consume: "Consume" + Exported(c.Name), Queue: Unexported(c.Name) + "Queue"}
+	api := Exported(c.Name)
+	return ConsumeNames{Consume: "Consume" + api, Queue: Unexported(c.Name) + "Queue", Replay: "Replay" + api}
 }
 
 // DispatchNames are the names generated for a Dispatch.
@@ -66,6 +68,7 @@ type DispatchNames struct {
 	Methods []string // of the interface, one a case and in the order of the cases: "OrderPlaced"
 	Consume string   // the function: "ConsumeAudit"
 	Queue   string   // the variable: "auditQueue"
+	Replay  string   // the function for messages of every type: "ReplayAudit"
 }
 
 // Names returns the names generated for d.
@@ -80,7 +83,20 @@ func (d *Dispatch) Names() DispatchNames {
 		Methods: typeNames(taken),
 		Consume: "Consume" + api,
 		Queue:   Unexported(d.Name) + "Queue",
+		Replay:  "Replay" + api,
 	}
+}
+
+// ReplayCase returns the name of the function that replays the messages of one case: "ReplayAuditOrderPlaced".
+func (n DispatchNames) ReplayCase(i int) string { return n.Replay + n.Methods[i] }
+
+// all returns the names of the package.
+func (n DispatchNames) all() []string {
+	names := []string{n.Handler, n.Consume, n.Queue, n.Replay}
+	for _, i := range distinct(n.Methods) {
+		names = append(names, n.ReplayCase(i))
+	}
+	return names
 }
 
 // typeNames names types for a part of a name each. Types of one name are told apart by their packages: by the package's

@@ -17,11 +17,11 @@ func TestNamesOfDeclarations(t *testing.T) {
 		t.Errorf("the names of an unexported variable are %v, want those of the exported one", hidden.Names())
 	}
 	consume := Consume{Decl: Decl{Name: "HTTPBilling"}}
-	if got, want := consume.Names(), (ConsumeNames{"ConsumeHTTPBilling", "httpBillingQueue"}); got != want {
+	if got, want := consume.Names(), (ConsumeNames{"ConsumeHTTPBilling", "httpBillingQueue", "ReplayHTTPBilling"}); got != want {
 		t.Errorf("consume: %v, want %v", got, want)
 	}
 	dispatch := Dispatch{Decl: Decl{Name: "Audit"}, Cases: []Case{{Message: Type{Path: "a", Package: "a", Name: "orderPlaced"}}}}
-	want := DispatchNames{"AuditHandler", []string{"OrderPlaced"}, "ConsumeAudit", "auditQueue"}
+	want := DispatchNames{"AuditHandler", []string{"OrderPlaced"}, "ConsumeAudit", "auditQueue", "ReplayAudit"}
 	if got := dispatch.Names(); !reflect.DeepEqual(got, want) {
 		t.Errorf("dispatch: %v, want %v", got, want)
 	}
@@ -41,6 +41,10 @@ func TestNamesOfPatterns(t *testing.T) {
 			{Step: step("price", order, priced)}, {Step: step("2nd.look", order, order)},
 		}}},
 		Ordered: []Ordered{{Decl: Decl{Name: "HTTPLedger"}}},
+		Sagas: []Saga{{Decl: Decl{Name: "placeOrder"}, Actions: []Action{
+			{Name: "take-payment", Undo: &Undo{Name: "2nd thoughts"}}, {Name: "book"},
+		}}},
+		Requests: []Request{{Decl: Decl{Name: "Quotes"}}},
 	}
 	var got []string
 	for _, g := range flow.Generated() {
@@ -50,9 +54,14 @@ func TestNamesOfPatterns(t *testing.T) {
 		FulfilmentSteps FulfilmentPipeline NewFulfilment RunFulfilment runFulfilment fulfilmentPipeline
 		RunFulfilmentSetPrice RunFulfilmentShip
 		CheckoutFromOrder CheckoutAtOrder CheckoutAtPriced HandleCheckoutPrice HandleCheckoutX2ndLook checkoutSlip
-		HTTPLedgerPublisher NewHTTPLedgerPublisher ConsumeHTTPLedger httpLedgerRoute Topology Declare`)
+		HTTPLedgerPublisher NewHTTPLedgerPublisher ConsumeHTTPLedger httpLedgerRoute PlaceOrderActions RunPlaceOrder
+		QuotesClient NewQuotesClient ServeQuotes quotesRequest Topology Declare`)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+	methods, undo := flow.Sagas[0].Names(), []string{"X2ndThoughts", ""}
+	if do := []string{"TakePayment", "Book"}; !reflect.DeepEqual(methods.Do, do) || !reflect.DeepEqual(methods.Undo, undo) {
+		t.Errorf("the methods of the saga are %q and %q", methods.Do, methods.Undo)
 	}
 }
 
@@ -81,20 +90,23 @@ func TestMethodNamesTellTypesApart(t *testing.T) {
 
 func TestGeneratedListsEveryName(t *testing.T) {
 	flow := Flow{
-		Publishes:  []Publish{{Decl: Decl{Name: "Placed", Pos: Pos{"flow.go", 9, 1}}}},
-		Consumes:   []Consume{{Decl: Decl{Name: "Billing", Pos: Pos{"flow.go", 3, 1}}}},
-		Dispatches: []Dispatch{{Decl: Decl{Name: "Audit", Pos: Pos{"flow.go", 5, 1}}}},
+		Publishes: []Publish{{Decl: Decl{Name: "Placed", Pos: Pos{"flow.go", 9, 1}}}},
+		Consumes:  []Consume{{Decl: Decl{Name: "Billing", Pos: Pos{"flow.go", 3, 1}}}},
+		Dispatches: []Dispatch{{
+			Decl:  Decl{Name: "Audit", Pos: Pos{"flow.go", 5, 1}},
+			Cases: []Case{{Message: Type{"a", "a", "OrderPlaced"}}, {Message: Type{"a", "a", "OrderPlaced"}}},
+		}},
 	}
 	var got []string
 	for _, g := range flow.Generated() {
 		got = append(got, g.Name)
 	}
-	want := []string{"PlacedPublisher", "NewPlacedPublisher", "placedRoute", "ConsumeBilling", "billingQueue",
-		"AuditHandler", "ConsumeAudit", "auditQueue", "Topology", "Declare"}
+	want := []string{"PlacedPublisher", "NewPlacedPublisher", "placedRoute", "ConsumeBilling", "billingQueue", "ReplayBilling",
+		"AuditHandler", "ConsumeAudit", "auditQueue", "ReplayAudit", "ReplayAuditOrderPlaced", "Topology", "Declare"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if pos := flow.Generated()[8].Pos; pos.Line != 3 {
+	if pos := flow.Generated()[len(want)-2].Pos; pos.Line != 3 {
 		t.Errorf("Topology stands at %v, want the first declaration", pos)
 	}
 	if names := new(Flow).Generated(); names != nil {

@@ -40,8 +40,8 @@ var constructs = map[string]func(*reader, declaredSpec){
 	"Pipeline": (*reader).pipeline,
 	"Slip":     (*reader).slip,
 	"Ordered":  (*reader).ordered,
-	"Saga":     (*reader).later,
-	"Request":  (*reader).later,
+	"Saga":     (*reader).saga,
+	"Request":  (*reader).request,
 }
 
 // findDeclarations finds the package-level variables whose values are declarations, in the order of the source.
@@ -156,10 +156,6 @@ func (r *reader) messageCase(c call, i int) model.Case {
 
 func (r *reader) queue(d declaredSpec) model.Queue {
 	return model.Queue{Broker: r.text(d.call, 0), BrokerPos: r.pkg.Pos(d.call.at(0))}
-}
-
-func (r *reader) later(d declaredSpec) {
-	r.flow.Later = append(r.flow.Later, model.Later{Pos: r.pkg.Pos(d.call.Pos()), Construct: "flow." + d.call.function})
 }
 
 // decl makes what every declaration has. A blank variable is named after what it declares.

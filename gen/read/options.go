@@ -93,6 +93,18 @@ func (r *reader) queueOption(q *model.Queue, c, o call) {
 	q.Options = append(q.Options, option)
 }
 
+// ownQueueOption reads an option of a call whose queue is its own: it says how messages are handled, and nothing else.
+func (r *reader) ownQueueOption(q *model.Queue, c, o call) {
+	option, read := r.option(o)
+	switch {
+	case !read:
+	case r.handlerOption(q, option, o):
+		q.Options = append(q.Options, option)
+	default:
+		r.wrongOption(c, o)
+	}
+}
+
 // handlerOption reads an option that says how messages are handled, wherever they are.
 func (r *reader) handlerOption(q *model.Queue, option model.Option, o call) bool {
 	switch option.Name {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -128,7 +129,7 @@ func (r *reader) compileErrors() {
 				"the package %s cannot be imported", missed)
 		case e.Soft || missing || !within(r.ranges, e.Pos) || within(r.refused, e.Pos):
 		case !r.reportedAt(e.Pos):
-			r.report(diag.NotGo, e.Pos, "", "%s", oneLine(e.Msg))
+			r.report(diag.NotGo, e.Pos, "", "%s", elsewhere.ReplaceAllString(oneLine(e.Msg), ""))
 		}
 	}
 }
@@ -165,5 +166,8 @@ func importsFlow(f *ast.File) bool {
 		return strings.HasSuffix(strings.Trim(spec.Path.Value, "`\""), path.Base(flowPath))
 	})
 }
+
+// elsewhere is what the compiler says of a place in runtime/flow, which is no concern of the user's.
+var elsewhere = regexp.MustCompile(` \(declared at [^)]*\)`)
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

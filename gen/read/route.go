@@ -77,14 +77,7 @@ func (r *reader) routeQueue(route, name string, c call, i int) model.Queue {
 		q.Broker = route + "." + name
 	}
 	for _, o := range r.options(c, i) {
-		option, read := r.option(o)
-		switch {
-		case !read:
-		case r.handlerOption(&q, option, o):
-			q.Options = append(q.Options, option)
-		default:
-			r.wrongOption(c, o)
-		}
+		r.ownQueueOption(&q, c, o)
 	}
 	return q
 }
