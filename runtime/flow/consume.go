@@ -6,8 +6,8 @@ import "time"
 type Consumer[T any] struct{}
 
 // Consume declares that messages of type T are taken from a queue. The variable Billing gives the function
-// ConsumeBilling, which calls a handler for each message. One that cannot be decoded as a T goes to {queue}.parked,
-// and the handler is not called.
+// ConsumeBilling, which calls a handler for each message, and the function ReplayBilling, which brings messages back
+// from {queue}.dlq. One that cannot be decoded as a T goes to {queue}.parked, and the handler is not called.
 //
 // The queue is declared as a durable quorum queue, with {queue}.dlq and {queue}.parked beside it. [From] and [Bind] say
 // where its messages come from; without them it is reached through the [Default] exchange by its name. Without
@@ -21,7 +21,8 @@ func Consume[T any](queue string, opts ...ConsumeOption) Consumer[T] { return Co
 type Dispatcher struct{}
 
 // Dispatch declares that messages of several types are taken from a queue, a [Case] each. The variable Audit gives the
-// interface AuditHandler, with a method for each type, and the function ConsumeAudit. A message of any other type goes
+// interface AuditHandler, with a method for each type, and the function ConsumeAudit. The function ReplayAudit, and one
+// for each type such as ReplayAuditOrderPlaced, bring messages back from {queue}.dlq. A message of any other type goes
 // to {queue}.parked. The queue is declared as [Consume] does.
 //
 //	// Audit keeps every order event, whatever its type.

@@ -7,7 +7,8 @@ type OrderedFlow[T any] struct{}
 
 // Ordered declares that messages of type T are handled in order, key by key: they are spread over partitions, one queue
 // {name}.{i} each, all messages of a key in the same one. The key is a named function or a method expression. The
-// variable Ledger gives NewLedgerPublisher and ConsumeLedger.
+// variable Ledger gives NewLedgerPublisher, whose Publish returns the partition, and ConsumeLedger, whose consumer
+// resumes the partitions that a message has halted.
 //
 // A number of partitions that is a power of two gives every library of the family the same partition for a key; with
 // another number, say [PartitionedAs]. Changing the number moves keys to other partitions: drain the queues first.

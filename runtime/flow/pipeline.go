@@ -4,8 +4,9 @@ package flow
 type PipelineFlow struct{}
 
 // Pipeline declares a chain of steps that every message takes in order, each on a queue {name}.{step} of its own. The
-// variable Fulfilment gives the interface FulfilmentSteps, the function RunFulfilment for all steps, one function a
-// step for a process of its own, and the type FulfilmentPipeline that sends messages in.
+// variable Fulfilment gives the interface FulfilmentSteps, the function RunFulfilment for all steps, and one function a
+// step, such as RunFulfilmentPrice, for a process of its own. NewFulfilment gives a process that runs no step the type
+// FulfilmentPipeline, which sends messages in, counts them, and resumes those that a step gave up on.
 //
 // What a step returns is what the next one takes: a chain whose types do not fit is an error.
 //

@@ -46,7 +46,8 @@ func (p Policy) Jitter(factor float64) Policy { return p }
 func Retry(p Policy) HandlerOption { return option{} }
 
 // RetryDelay sets the delay before a failed message is delivered again where there is no [Retry]: it is retried for
-// ever, after 5 seconds unless this says otherwise.
+// ever, after 5 seconds unless this says otherwise. A [Request] is better given a Retry: its caller does not wait for
+// ever.
 //
 //	flow.RetryDelay(10 * time.Second)
 func RetryDelay(d time.Duration) HandlerOption { return option{} }

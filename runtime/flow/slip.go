@@ -4,9 +4,9 @@ package flow
 type SlipFlow struct{}
 
 // Slip declares the stops of a route that differs from one message to the next, and travels with it. The variable
-// Checkout gives a builder for each type that a route can start with; after each stop it offers only the stops that
-// take what the stop returns, so a wrong route does not compile. For each stop it gives a function that runs the stop
-// and forwards the message.
+// Checkout gives a builder for each type that a route can start with, such as CheckoutFromOrder; after each stop it
+// offers only the stops that take what the stop returns, so a wrong route does not compile. For each stop it gives a
+// function, such as HandleCheckoutPrice, that runs the stop and forwards the message.
 //
 // A slip is input: it is followed only to the stops declared here, unless [AnyDestination] is given.
 //
