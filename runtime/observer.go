@@ -41,6 +41,9 @@ func (c *Conn) Observe(ctx context.Context, e Event) {
 	}
 }
 
+// Observed reports whether the connection has observers, for pattern packages whose events cost something to make.
+func (c *Conn) Observed() bool { return len(c.settings.observers) > 0 }
+
 func (c *Conn) observe(ctx context.Context, observer Observer, e Event) {
 	defer func() {
 		if value := recover(); value != nil {

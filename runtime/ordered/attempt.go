@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/transport"
@@ -103,6 +104,7 @@ func (p *partition) judge(number int, err error) verdict {
 func (p *partition) try(number int) error {
 	p.busy.Store(true)
 	defer p.busy.Store(false)
+	defer p.observeAttempt(number, time.Now())
 	result := make(chan error, 1)
 	go p.call(p.held, number, result)
 	select {

@@ -26,6 +26,7 @@ type partition struct {
 	held    *transport.Delivery // the message that is worked on, as it came last
 	resumed *transport.Delivery // the message to work on next; nil for the next one that comes
 	settled string              // the identity of the last message that was done with
+	watched *acemq.Event        // what observers hear of the message that is worked on; nil where they hear nothing
 
 	mu   sync.Mutex
 	halt *halt // nil while the partition is not halted
@@ -82,9 +83,12 @@ func (p *partition) next() *transport.Delivery {
 // take works on a delivery. One that was done with, and whose ack was lost, is only acked.
 func (p *partition) take(d *transport.Delivery) {
 	p.held = d
+	p.observeArrival()
+	defer p.observeEnd(acemq.OutcomeLost, "", nil) // where nothing else is said before
 	switch {
 	case d.Redelivered && identity(d) == p.settled:
 		p.settle()
+		p.observeEnd(acemq.OutcomeAcked, "", nil)
 		return
 	case deliveries(d) > wornOut:
 		p.giveUp()
@@ -95,6 +99,7 @@ func (p *partition) take(d *transport.Delivery) {
 		case accepted:
 			p.consumer.tally.handled.Add(1)
 			p.settle()
+			p.observeEnd(acemq.OutcomeAcked, "", nil)
 			return
 		case again:
 			if !p.wait(p.consumer.declaration.Delay) {

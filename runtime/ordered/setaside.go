@@ -12,22 +12,28 @@ import (
 
 // skip moves the message to {queue}.dlq. What is behind it goes on.
 func (p *partition) skip(attempts int, err error) {
-	if p.move(wire.DeadLetterQueue(p.queue), reason(attempts, err)) {
+	target := wire.DeadLetterQueue(p.queue)
+	if p.move(target, reason(attempts, err)) {
 		p.consumer.tally.skipped.Add(1)
+		p.observeEnd(acemq.OutcomeDeadLettered, target, err)
 	}
 }
 
 // park moves a message that no handler can read to {queue}.parked. What is behind it goes on.
 func (p *partition) park(err error) {
-	if p.move(wire.ParkedQueue(p.queue), wire.UndecodableReason(err)) {
+	target := wire.ParkedQueue(p.queue)
+	if p.move(target, wire.UndecodableReason(err)) {
 		p.consumer.tally.parked.Add(1)
+		p.observeEnd(acemq.OutcomeParked, target, err)
 	}
 }
 
 // wearOut moves the message that halted the partition to {queue}.dlq, because the broker is about to take it off.
 func (p *partition) wearOut(attempts int, err error) {
-	if p.move(wire.DeadLetterQueue(p.queue), reason(attempts, err)) {
+	target := wire.DeadLetterQueue(p.queue)
+	if p.move(target, reason(attempts, err)) {
 		p.held = nil
+		p.observeEnd(acemq.OutcomeDeadLettered, target, err)
 		p.log.Error("acemq: a message halted its partition too often and is dead-lettered; the partition stays halted")
 	}
 }
@@ -56,6 +62,7 @@ func (p *partition) move(queue, reason string) bool {
 			return true
 		}
 		p.consumer.tally.setAsideFailed.Add(1)
+		p.observe(acemq.Event{Name: acemq.EventSetAsideFailed, Target: queue, Err: err})
 		p.log.Error("acemq: a message could not be moved to another queue, and is kept", "target", queue,
 			"id", identity(p.held), "error", err)
 	}
