@@ -7,6 +7,7 @@ import (
 	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/replay"
 )
 
 // ConsumeBilling charges every order that was placed, and none twice.
@@ -20,6 +21,13 @@ import (
 // ctx bounds the start alone: close the consumer, or conn, to stop.
 func ConsumeBilling(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[OrderPlaced], opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
 	return acemq.Consume(ctx, conn, billingQueue, handler, opts...)
+}
+
+// ReplayBilling replays the messages that ConsumeBilling gave up on: all, the first, or those that
+// Where picks. They go from "billing.orders.dlq" back to "billing.orders". What could not be read
+// is in "billing.orders.parked": replay.New replays that.
+func ReplayBilling(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[OrderPlaced] {
+	return replay.Typed[OrderPlaced](conn, "billing.orders.dlq", opts...)
 }
 
 var billingQueue = acemq.Queue{
@@ -40,6 +48,13 @@ func ConsumeReminders(ctx context.Context, conn *acemq.Conn, handler acemq.Handl
 	return acemq.Consume(ctx, conn, remindersQueue, handler, opts...)
 }
 
+// ReplayReminders replays the messages that ConsumeReminders gave up on: all, the first, or those
+// that Where picks. They go from "billing.reminders.dlq" back to "billing.reminders". What could
+// not be read is in "billing.reminders.parked": replay.New replays that.
+func ReplayReminders(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[PaymentDue] {
+	return replay.Typed[PaymentDue](conn, "billing.reminders.dlq", opts...)
+}
+
 var remindersQueue = acemq.Queue{
 	Name:       "billing.reminders",
 	RetryDelay: time.Second,
@@ -57,6 +72,13 @@ func ConsumeReceipts(ctx context.Context, conn *acemq.Conn, handler acemq.Handle
 	return acemq.Consume(ctx, conn, receiptsQueue, handler, opts...)
 }
 
+// ReplayReceipts replays the messages that ConsumeReceipts gave up on: all, the first, or those
+// that Where picks. They go from "accounting.receipts.dlq" back to "accounting.receipts". What
+// could not be read is in "accounting.receipts.parked": replay.New replays that.
+func ReplayReceipts(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[OrderBilled] {
+	return replay.Typed[OrderBilled](conn, "accounting.receipts.dlq", opts...)
+}
+
 var receiptsQueue = acemq.Queue{
 	Name:  "accounting.receipts",
 	Retry: acemq.Fixed(4, 30*time.Second),
@@ -71,6 +93,13 @@ var receiptsQueue = acemq.Queue{
 // ctx bounds the start alone: close the consumer, or conn, to stop.
 func ConsumeWarehouse(ctx context.Context, conn *acemq.Conn, handler acemq.Handler[OrderBilled], opts ...acemq.ConsumeOption) (*acemq.Consumer, error) {
 	return acemq.Consume(ctx, conn, warehouseQueue, handler, opts...)
+}
+
+// ReplayWarehouse replays the messages that ConsumeWarehouse gave up on: all, the first, or those
+// that Where picks. They go from "warehouse.orders.dlq" back to "warehouse.orders". What could not
+// be read is in "warehouse.orders.parked": replay.New replays that.
+func ReplayWarehouse(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[OrderBilled] {
+	return replay.Typed[OrderBilled](conn, "warehouse.orders.dlq", opts...)
 }
 
 var warehouseQueue = acemq.Queue{
@@ -98,6 +127,25 @@ func ConsumeAudit(ctx context.Context, conn *acemq.Conn, handler AuditHandler, o
 		acemq.On("order.placed", 1, handler.OrderPlaced),
 		acemq.On("order.billed", 1, handler.OrderBilled),
 	}, opts...)
+}
+
+// ReplayAudit replays the messages of every type that ConsumeAudit gave up on. Where sees their
+// bodies as they are. They go from "audit.orders.dlq" back to "audit.orders". What could not be
+// read is in "audit.orders.parked": replay.New replays that.
+func ReplayAudit(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[[]byte] {
+	return replay.New(conn, "audit.orders.dlq", opts...)
+}
+
+// ReplayAuditOrderPlaced replays those messages of ReplayAudit alone that are OrderPlaced
+// (order.placed, version 1). Where sees them decoded.
+func ReplayAuditOrderPlaced(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[OrderPlaced] {
+	return replay.Typed[OrderPlaced](conn, "audit.orders.dlq", opts...).OfType("order.placed", 1)
+}
+
+// ReplayAuditOrderBilled replays those messages of ReplayAudit alone that are OrderBilled
+// (order.billed, version 1). Where sees them decoded.
+func ReplayAuditOrderBilled(conn *acemq.Conn, opts ...replay.Option) *replay.Replay[OrderBilled] {
+	return replay.Typed[OrderBilled](conn, "audit.orders.dlq", opts...).OfType("order.billed", 1)
 }
 
 var auditQueue = acemq.Queue{
