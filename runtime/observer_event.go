@@ -65,7 +65,7 @@ const (
 	// EventSchedule says that a message that was scheduled is delivered to its Exchange.
 	EventSchedule = "acemq.schedule"
 
-	EventMoveFailed      = "acemq.move.failed"              // a scheduled message is kept, because its next place did not take it
+	EventMoveFailed      = "acemq.move.failed"              // a scheduled message is kept: it could not be moved on
 	EventForeignSchedule = "acemq.schedule.foreign.message" // a message that no scheduler made is dropped
 
 	EventSagaCompensating = "acemq.saga.compensating" // a Step of a saga failed, and those before it are being undone

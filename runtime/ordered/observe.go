@@ -39,7 +39,8 @@ func (p *partition) observeEnd(outcome, target string, err error) {
 	if p.watched == nil {
 		return
 	}
-	p.observe(acemq.Event{Name: acemq.EventConsume, Outcome: outcome, Target: target, Duration: p.watched.Duration, Err: err})
+	p.observe(acemq.Event{Name: acemq.EventConsume, Outcome: outcome, Target: target, Duration: p.watched.Duration,
+		Err: err})
 	p.watched = nil
 }
 
