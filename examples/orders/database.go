@@ -95,13 +95,19 @@ func sqlite(file, scratch, synchronous string) (*database, error) {
 	return &database{db: db, dialect: sqlstore.SQLite, scratch: scratch}, nil
 }
 
+// prepare makes the tables, or none of its own where one of them is somebody else's.
 func (d *database) prepare(ctx context.Context) error {
-	for _, statement := range schema {
-		if _, err := d.db.ExecContext(ctx, statement); err != nil {
-			return err
+	err := d.inTx(ctx, func(tx *sql.Tx) error {
+		for _, statement := range schema {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	var err error
 	if d.outbox, err = sqlstore.NewOutbox(d.db, d.dialect); err != nil {
 		return err
 	}

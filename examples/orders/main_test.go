@@ -2,18 +2,14 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/acemq/acemq-gen/internal/brokertest"
 )
 
-// orders runs the program and returns its exit code and what it printed.
+// runOrders runs the program and returns its exit code and what it printed.
 func runOrders(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -92,6 +88,12 @@ func TestWrongInput(t *testing.T) {
 		{"twice", []string{"-orders", writeOrders(t, good, "", good)}, "orders.jsonl:3: order 1 is there twice, first on line 1"},
 		{"scheme", []string{"-url", "http://localhost"}, `the broker's URL has the scheme "http"`},
 		{"no scheme", []string{"-url", "localhost"}, "the broker's URL has no scheme"},
+		{"no database of ours", []string{"-db", "mysql://root:secret@localhost/orders"}, `-db: the scheme is "mysql": name a SQLite file`},
+		{"no database", []string{"-db", t.TempDir()}, "-db: SQLite: unable to open database file"},
+		{"no such directory", []string{"-db", filepath.Join(t.TempDir(), "none", "orders.db")}, "-db: SQLite: unable to open database file"},
+		{"no SQLite file", []string{"-db", writeOrders(t, strings.Repeat(good, 99))}, "-db: SQLite: file is not a database"},
+		{"PostgreSQL is not there", []string{"-db", "postgres://root:secret@127.0.0.1:1/orders"}, "-db: PostgreSQL: failed to connect"},
+		{"PostgreSQL's URL", []string{"-db", "postgres://root:secret@127.0.0.1:port/orders"}, "-db: "},
 		{"no broker", []string{"-url", "amqp://guest:secret@127.0.0.1:1/", "-timeout", "2s"}, "127.0.0.1:1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -114,45 +116,4 @@ func TestHelp(t *testing.T) {
 	if code != 0 || errs != "" || !strings.Contains(out, "-orders") {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, out, errs)
 	}
-}
-
-func TestOnBroker(t *testing.T) {
-	url := brokertest.URL(t)
-	code, out, errs := runOrders(t, "-url", url)
-	if code != 0 || lastLine(out) != "published 36 settled 36 lost 0" {
-		t.Errorf("exit %d, stderr %q, stdout\n%s", code, errs, out)
-	}
-}
-
-// TestBrokerKilled kills the broker twice while orders are published and consumed. Nothing that was confirmed is lost.
-func TestBrokerKilled(t *testing.T) {
-	node := brokertest.Node(t)
-	const n = 20_000
-	var lines []string
-	for id := 1; id <= n; id++ {
-		lines = append(lines, orderLine(id, float64(id%40)/2))
-	}
-	path := writeOrders(t, lines...)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		code, out, errs := runOrders(t, "-url", node.URL(), "-orders", path, "-timeout", "3m")
-		if want := fmt.Sprintf("published %d settled %d lost 0", n, n); code != 0 || lastLine(out) != want {
-			t.Errorf("exit %d, want the last line %q; stderr %q, stdout\n%s", code, want, errs, out)
-		}
-	}()
-	for range 2 {
-		select {
-		case <-time.After(2 * time.Second):
-		case <-ended:
-			t.Fatal("the run was over before the broker was killed")
-		}
-		if err := node.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		if err := node.Restart(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	<-ended
 }
