@@ -17,8 +17,8 @@
 //		flow.Retry(flow.Exponential(5, time.Second, time.Minute)))
 //
 // The variable's name names the generated code, and its doc comment becomes the code's doc comment: Placed gives
-// PlacedPublisher, and Billing gives ConsumeBilling. A blank variable takes its name from the broker's name. The flow as
-// a whole gives Topology, which is what it needs on the broker, and Declare, which declares that.
+// PlacedPublisher, and Billing gives ConsumeBilling. A blank variable takes its name from the broker's name. The flow
+// as a whole gives Topology, which is what it needs on the broker, and Declare, which declares that.
 //
 // An argument is a constant of any package, another declared variable, a message type as a type argument, or a named
 // function. The generator reads the file and never runs it, so anything else is an error at its position. The functions
