@@ -37,6 +37,7 @@ var rules = []func(*checker){
 	(*checker).requests,
 	(*checker).generatedNames,
 	(*checker).hiddenNames,
+	(*checker).hiddenTypes,
 }
 
 type checker struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/acemq/acemq-gen/gen/model"
 	acemq "github.com/acemq/acemq-gen/runtime"
+	"github.com/acemq/acemq-gen/runtime/request"
 )
 
 func TestFailureWords(t *testing.T) {
@@ -96,5 +97,11 @@ func TestLoadWords(t *testing.T) {
 		if got := loadWords(&test.queue); got != test.want {
 			t.Errorf("%+v: got %q, want %q", test.queue, got, test.want)
 		}
+	}
+}
+
+func TestCallsWaitAsLongAsTheirCommentSays(t *testing.T) {
+	if callTimeout != request.DefaultTimeout {
+		t.Errorf("generated comments say that a call waits for %v, and it waits for %v", callTimeout, request.DefaultTimeout)
 	}
 }
