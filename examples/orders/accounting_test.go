@@ -21,7 +21,7 @@ func TestVerifyLedger(t *testing.T) {
 		{"applied again at the end", []string{"a", "b", "c", "a"}, "out of order at entry 4"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := newAccounting(nil, newTally())
+			a := &accounting{accounts: map[string]*account{}}
 			account := a.of("VINET")
 			for _, order := range []string{"a", "b", "c"} {
 				account.sent = append(account.sent, order)
