@@ -33,8 +33,8 @@ type Event struct {
 // diagnostic events).
 const (
 	// EventPublish says that a message has its outcome: OutcomeConfirmed, OutcomeUnroutable, OutcomeRefused or
-	// OutcomeFailed. Duration is from the call to the outcome. It is every message but the copies that a consumer makes of
-	// what it consumes; those are the Target of an EventConsume.
+	// OutcomeFailed. Duration is from the call to the outcome. It is every message but what is replayed and
+	// the copies that a consumer makes of what it consumes; those are the Target of an EventConsume.
 	EventPublish = "acemq.publish"
 
 	// EventReceive says that a delivery is taken up.
