@@ -160,7 +160,8 @@ var failures = []struct {
 			"two handle failed: payments are busy", "one handle failed: payments are busy",
 			"two after handle: dead-letter: payments are busy", "one after handle: dead-letter: payments are busy",
 		},
-		publish: "confirmed", counts: Counts{Rejected: 1}, reason: "the handler rejected it: payments are busy", logged: true,
+		publish: "confirmed", counts: Counts{Rejected: 1}, reason: "the handler rejected it: payments are busy",
+		logged: true,
 	},
 }
 
@@ -526,7 +527,10 @@ func TestWhichPublishesInterceptorsSee(t *testing.T) {
 				j.note("before %s", m.Envelope.ID)
 				return ctx, nil
 			},
-			AfterConfirm: func(_ context.Context, m *PublishedMessage) error { j.note("after %s", m.Envelope.ID); return nil },
+			AfterConfirm: func(_ context.Context, m *PublishedMessage) error {
+				j.note("after %s", m.Envelope.ID)
+				return nil
+			},
 		})
 		saw := func(what string, want ...string) {
 			r.Helper()
@@ -598,7 +602,8 @@ func TestInterceptorsInABatch(t *testing.T) {
 		})
 		err := NewPublisher(r.conn, Route[order]{Key: work}).PublishAll(r.Context(), []order{{"1"}, {"2"}, {"3"}})
 		batch, refused, by := new(BatchError), new(RefusedError), new(InterceptorError)
-		if !errors.As(err, &batch) || batch.Confirmed != 2 || !errors.As(batch.Errors[1], &refused) || !errors.As(err, &by) {
+		if !errors.As(err, &batch) || batch.Confirmed != 2 || !errors.As(batch.Errors[1], &refused) ||
+			!errors.As(err, &by) {
 			r.Fatalf("the outcome is %v", err)
 		}
 		wantEqual(r, "who refused", by.Interceptor, "policy")

@@ -97,7 +97,8 @@ func TestObservePublishes(t *testing.T) {
 					publish(func() error { return r.conn.Send(r.Context(), o) })
 				}
 				r.sleep(0)
-				m.want(r, []string{"acemq.publish.total"}, map[string]float64{fmt.Sprintf(metric, row.key, row.outcome): want})
+				m.want(r, []string{"acemq.publish.total"},
+					map[string]float64{fmt.Sprintf(metric, row.key, row.outcome): want})
 			}, WithObserver(&m))
 		})
 	}
@@ -189,8 +190,8 @@ func TestObserveDeliveries(t *testing.T) {
 				r.putOrder("1")
 				r.consume(row.queue, answers(row.ack).handle)
 				r.sleep(time.Hour)
-				m.want(r, []string{"acemq.consume.total", "acemq.messages", "acemq.consume.attempts", "acemq.consume.in.flight"},
-					row.want)
+				m.want(r, []string{"acemq.consume.total", "acemq.messages", "acemq.consume.attempts",
+					"acemq.consume.in.flight"}, row.want)
 			}, WithObserver(&m))
 		})
 	}
@@ -306,13 +307,16 @@ func TestObserverContext(t *testing.T) {
 				return span(ctx, m.Queue+" process of "+m.Header("traceparent"))
 			},
 		})
-		if err := r.conn.Send(r.Context(), Outgoing{Key: work, Body: []byte("{}"), ContentType: "application/json"}); err != nil {
+		o := Outgoing{Key: work, Body: []byte("{}"), ContentType: "application/json"}
+		if err := r.conn.Send(r.Context(), o); err != nil {
 			r.Fatal(err)
 		}
 		r.consume(Queue{}, func(context.Context, *Message[order]) Ack { return Accept() })
 		r.sleep(0)
 		wantList(r, "the events", j.read(), []string{
-			"acemq.publish confirmed in work publish", "acemq.receive  in <nil>", "acemq.consume acked in work process of 00-1",
+			"acemq.publish confirmed in work publish",
+			"acemq.receive  in <nil>",
+			"acemq.consume acked in work process of 00-1",
 		})
 	}, WithObserver(ObserverFunc(func(ctx context.Context, e Event) {
 		j.note("%s %s in %v", e.Name, e.Outcome, ctx.Value(contextKey{}))
@@ -350,7 +354,8 @@ func TestLogObserver(t *testing.T) {
 		event Event
 		want  string
 	}{
-		{Event{Name: EventPublish, Outcome: OutcomeConfirmed, Exchange: "e", RoutingKey: "k", ID: "1", Duration: time.Second},
+		{Event{Name: EventPublish, Outcome: OutcomeConfirmed, Exchange: "e", RoutingKey: "k", ID: "1",
+			Duration: time.Second},
 			`level=DEBUG msg=acemq.publish outcome=confirmed exchange=e key=k id=1 duration=1s`},
 		{Event{Name: EventPublish, Outcome: OutcomeUnroutable, RoutingKey: "k", Err: errBusy},
 			`level=WARN msg=acemq.publish outcome=unroutable key=k error="payments are busy"`},
