@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/acemq/acemq-gen/examples/orders/orders"
 )
@@ -98,15 +99,20 @@ func parseOrder(text []byte) (order, error) {
 		return order{}, errors.New("the orderId is missing or not above 0")
 	case o.CustomerID == "":
 		return order{}, errors.New("the customerId is missing")
-	case o.ShipTo.Country == "" || strings.Contains(o.ShipTo.Country, "."):
-		return order{}, fmt.Errorf("the shipTo.country is %q: it is a word of the routing key, so it has a letter and no dot",
-			o.ShipTo.Country)
+	case !isWord(o.ShipTo.Country):
+		return order{}, fmt.Errorf("the shipTo.country is %.60q: it is a word of the routing key, so it has a letter, no dot "+
+			"and no control character, and 200 bytes at most", o.ShipTo.Country)
 	case len(o.Lines) == 0 && o.Broken == "":
 		return order{}, errors.New("there are no lines")
 	case dateErr != nil:
 		return order{}, fmt.Errorf("the orderDate is %q: write it as 2026-01-31", o.OrderDate)
 	}
 	return o, nil
+}
+
+// isWord reports whether a text can be a word of a routing key, and be kept in any database.
+func isWord(text string) bool {
+	return text != "" && len(text) <= 200 && !strings.Contains(text, ".") && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
 func (o order) placedAt() (time.Time, error) { return time.Parse(time.DateOnly, o.OrderDate) }

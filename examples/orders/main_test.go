@@ -83,6 +83,8 @@ func TestWrongInput(t *testing.T) {
 		{"no customer", []string{"-orders", writeOrders(t, strings.Replace(good, "VINET", "", 1))}, "the customerId is missing"},
 		{"country with a dot", []string{"-orders", writeOrders(t, strings.Replace(good, "France", "U.K.", 1))}, `the shipTo.country is "U.K."`},
 		{"no country", []string{"-orders", writeOrders(t, strings.Replace(good, "France", "", 1))}, `the shipTo.country is ""`},
+		{"country with a control character", []string{"-orders", writeOrders(t, strings.Replace(good, "France", `Fr\u0000ance`, 1))}, `the shipTo.country is "Fr\x00ance"`},
+		{"endless country", []string{"-orders", writeOrders(t, strings.Replace(good, "France", strings.Repeat("France", 99), 1))}, "200 bytes at most"},
 		{"no lines", []string{"-orders", writeOrders(t, `{"orderId": 1, "customerId": "A", "orderDate": "2026-01-31", "shipTo": {"country": "Peru"}}`)}, "there are no lines"},
 		{"date", []string{"-orders", writeOrders(t, dated("4 July"))}, `the orderDate is "4 July": write it as 2026-01-31`},
 		{"twice", []string{"-orders", writeOrders(t, good, "", good)}, "orders.jsonl:3: order 1 is there twice, first on line 1"},
