@@ -1,0 +1,120 @@
+package outline
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/wire"
+)
+
+// defaultRetryDelay is the wait between the attempts of a consumer that declares no policy
+// (contract: consuming, no policy).
+const defaultRetryDelay = 5 * time.Second
+
+// shownTries is how many tries of a schedule are listed.
+const shownTries = 12
+
+// failure returns what becomes of the messages of a queue that fail.
+func failure(q *model.Queue) Failure {
+	f := Failure{
+		DeadLetter: []string{wire.DeadLetterQueue(q.Broker)},
+		Parked:     []string{wire.ParkedQueue(q.Broker)},
+	}
+	switch {
+	case q.RequeueOnFailure:
+		f.Words = "goes back to the queue at once, for ever"
+		return f
+	case q.Retry == nil:
+		f.Words = fmt.Sprintf("is tried again every %s, for ever", spoken(cmp.Or(q.RetryDelay, defaultRetryDelay)))
+		return f
+	}
+	policy, err := q.Retry.Wire().Policy()
+	if err != nil { // gen/check has refused it
+		return f
+	}
+	for i := 1; i < policy.MaxAttempts() && i <= shownTries; i++ {
+		f.Tries = append(f.Tries, try(q.Broker, policy, i))
+	}
+	for _, delay := range policy.RungDelays() {
+		f.Rungs = append(f.Rungs, Rung{wire.RungQueue(q.Broker, delay), spoken(delay)})
+	}
+	f.Words = policyWords(policy)
+	return f
+}
+
+// try returns the delivery after a failed attempt.
+func try(queue string, policy wire.Policy, attempt int) Try {
+	delay := policy.Delay(attempt)
+	t := Try{Number: attempt + 1, After: spoken(delay)}
+	if policy.WaitsInBroker(delay) {
+		t.In = wire.RungQueue(queue, delay)
+	}
+	return t
+}
+
+// policyWords tells a policy: "is tried 5 times: after 1s, 2s, 4s and 8s".
+func policyWords(policy wire.Policy) string {
+	if policy.MaxAttempts() == 1 {
+		return "is tried once"
+	}
+	var waits []string
+	for i := 1; i < policy.MaxAttempts(); i++ {
+		if i > 1 && policy.Delay(i) == policy.Delay(i-1) || i > 8 {
+			waits = append(waits, "so on")
+			break
+		}
+		waits = append(waits, spoken(policy.Delay(i)))
+	}
+	last := len(waits) - 1
+	text := waits[last]
+	if last > 0 {
+		text = strings.Join(waits[:last], ", ") + " and " + text
+	}
+	text = fmt.Sprintf("is tried %d times: after %s", policy.MaxAttempts(), text)
+	if age := policy.MaxAge(); age > 0 {
+		text += ", and not once it is " + spoken(age) + " old"
+	}
+	return text
+}
+
+// orderedFailure returns what becomes of a message of an ordered queue that fails (contract: ordered by key, failure
+// modes).
+func orderedFailure(o *model.Ordered, partitions []string) Failure {
+	var f Failure
+	for _, queue := range partitions {
+		f.DeadLetter = append(f.DeadLetter, wire.DeadLetterQueue(queue))
+		f.Parked = append(f.Parked, wire.ParkedQueue(queue))
+	}
+	declared := o.Failure
+	if declared.Mode == "" {
+		declared = model.Failure{Mode: "Halt", Attempts: 3, Delay: time.Second}
+	}
+	tries := fmt.Sprintf("is tried %d times, %s apart", declared.Attempts, spoken(declared.Delay))
+	if declared.Attempts == 1 {
+		tries = "is tried once"
+	}
+	switch declared.Mode {
+	case "RetryInPlace":
+		f.Words = "is tried again every " + spoken(declared.Delay) + ", for ever, and holds those behind it"
+	case "Skip":
+		f.Words = tries + "; then the next one is taken"
+	default:
+		f.Words = tries + "; then its partition halts"
+	}
+	return f
+}
+
+// spoken writes a time as people do: 1h, and not 1h0m0s.
+func spoken(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
