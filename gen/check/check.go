@@ -27,6 +27,7 @@ var rules = []func(*checker){
 	(*checker).publications,
 	(*checker).bindings,
 	(*checker).strangers,
+	(*checker).addressed,
 	(*checker).options,
 	(*checker).retries,
 	(*checker).dispatchers,
