@@ -1,6 +1,9 @@
 package diag
 
 import (
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,5 +95,18 @@ func TestWarningsAreNoFailure(t *testing.T) {
 	}
 	if !strings.Contains(text.String(), `"severity": "warning"`) {
 		t.Errorf("a program cannot tell the warning from a mistake: %s", &text)
+	}
+}
+
+// TestCodesAreUnique reads the catalogue: a code that is declared twice would be two mistakes with one page.
+func TestCodesAreUnique(t *testing.T) {
+	source, err := os.ReadFile("catalogue.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := regexp.MustCompile(`"ACE[0-9]{4}"`).FindAllString(string(source), -1)
+	slices.Sort(declared)
+	if once := slices.Compact(slices.Clone(declared)); len(once) != len(declared) || len(once) != len(Codes()) {
+		t.Errorf("%d codes are declared as %d: %v", len(Codes()), len(declared), declared)
 	}
 }
