@@ -21,23 +21,28 @@ type billing struct {
 	tally     *tally
 }
 
-// charge is the handler of billing.orders. An order that does not add up will never add up, so it is not tried again;
-// a busy payment service is asked again later. Either way the customer hears of it, unless the order is paid by then.
-func (b *billing) charge(ctx context.Context, m *acemq.Message[orders.OrderPlaced]) acemq.Ack {
+// bill is the handler of billing.orders. A customer whose order cannot be charged hears of it, unless it is paid by then.
+func (b *billing) bill(ctx context.Context, m *acemq.Message[orders.OrderPlaced]) acemq.Ack {
 	o := m.Payload.Order
-	if cost := sum(o.Lines); cost != o.TotalCents {
-		if err := b.reminders.schedule(ctx, o, m.Envelope); err != nil {
-			return acemq.Retry(err)
+	if err := b.charge(o); err != nil {
+		if failed := b.reminders.schedule(ctx, o, m.Envelope); failed != nil {
+			return acemq.Retry(failed)
 		}
-		return acemq.DeadLetter(fmt.Errorf("order %d says %d cents and its lines cost %d", o.OrderID, o.TotalCents, cost))
-	}
-	if err := b.payments.take(o.OrderID, o.TotalCents); err != nil {
-		return acemq.Retry(errors.Join(err, b.reminders.schedule(ctx, o, m.Envelope)))
+		return acemq.Retry(err)
 	}
 	if err := b.book(ctx, m); err != nil {
 		return acemq.Retry(err)
 	}
 	return acemq.Accept()
+}
+
+// charge takes the money. An order that does not add up will never add up, so it is not tried again; a busy payment
+// service is asked again later.
+func (b *billing) charge(o orders.Order) error {
+	if cost := sum(o.Lines); cost != o.TotalCents {
+		return acemq.Fatal(fmt.Errorf("order %d says %d cents and its lines cost %d", o.OrderID, o.TotalCents, cost))
+	}
+	return b.payments.take(o.OrderID, o.TotalCents)
 }
 
 // book writes the bill, the record that announces it, and that this message was handled, in one transaction: however

@@ -108,7 +108,7 @@ func (s *service) openDesks(ctx context.Context, db *database) {
 	desks.add(orders.HandleCheckoutPrice(ctx, conn, checkout.price))
 	desks.add(orders.HandleCheckoutFraud(ctx, conn, checkout.fraud))
 	desks.add(orders.HandleCheckoutAccept(ctx, conn, checkout.accept))
-	desks.add(orders.ConsumeBilling(ctx, conn, billing.charge, acemq.WithIdempotency(db.handled)))
+	desks.add(orders.ConsumeBilling(ctx, conn, billing.bill, acemq.WithIdempotency(db.handled)))
 	desks.add(orders.ConsumeReminders(ctx, conn, s.reminders.remind))
 	desks.add(orders.ConsumeReceipts(ctx, conn, s.accounting.receipt))
 	desks.add(orders.ConsumeWarehouse(ctx, conn, entrance.enter))
