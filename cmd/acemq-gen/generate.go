@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/acemq/acemq-gen/gen"
 	"github.com/acemq/acemq-gen/gen/load"
@@ -30,6 +28,7 @@ Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.
 Other commands:
   acemq-gen check [packages]   say which generated files are out of date
   acemq-gen diff [packages]    show what would change
+  acemq-gen graph [packages]   draw the flow
   acemq-gen explain [code]     explain a mistake
   acemq-gen replay queue       put dead letters back into their queue
   acemq-gen version            print the version
@@ -60,10 +59,8 @@ func generate(p process, report *report, patterns []string) int {
 
 // plan runs the generator and reports the mistakes and warnings it has found.
 func plan(p process, report *report, patterns []string) (*gen.Result, error) {
-	for _, pattern := range patterns {
-		if strings.HasSuffix(pattern, ".go") {
-			return nil, fmt.Errorf("%s is a file, and a flow is that of a package: say its directory", pattern)
-		}
+	if err := packagesOnly(patterns); err != nil {
+		return nil, err
 	}
 	result, err := gen.Generate(context.Background(), load.Config{Patterns: patterns})
 	if err != nil {
@@ -73,8 +70,7 @@ func plan(p process, report *report, patterns []string) (*gen.Result, error) {
 		fmt.Fprintln(p.stderr, "acemq-gen:", result.Hint)
 	}
 	if !result.Diagnostics.Failed() && result.Flows == 0 {
-		fmt.Fprintf(p.stderr, "acemq-gen: no flow is declared in %s: declare one with the functions of "+
-			"github.com/acemq/acemq-gen/runtime/flow\n", cmp.Or(strings.Join(patterns, " "), "."))
+		fmt.Fprintln(p.stderr, "acemq-gen:", noFlow(patterns))
 	}
 	return result, report.mistakes(p, result.Diagnostics)
 }

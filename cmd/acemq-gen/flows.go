@@ -1,0 +1,56 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/acemq/acemq-gen/gen"
+	"github.com/acemq/acemq-gen/gen/load"
+	"github.com/acemq/acemq-gen/gen/model"
+)
+
+// errMistakes says that the flow has mistakes, which were printed.
+var errMistakes = errors.New("the flow has mistakes: mend them first")
+
+// flows returns the flows of packages for a command that shows them. Mistakes and warnings are printed.
+func flows(p process, patterns []string) ([]*model.Flow, error) {
+	if err := packagesOnly(patterns); err != nil {
+		return nil, err
+	}
+	declared, err := gen.Flows(context.Background(), load.Config{Patterns: patterns})
+	if err != nil {
+		return nil, err
+	}
+	if declared.Hint != "" {
+		fmt.Fprintln(p.stderr, "acemq-gen:", declared.Hint)
+	}
+	if err := declared.Diagnostics.WriteText(p.stderr); err != nil {
+		return nil, err
+	}
+	switch {
+	case declared.Diagnostics.Failed():
+		return nil, errMistakes
+	case len(declared.Flows) == 0:
+		return nil, errors.New(noFlow(patterns))
+	}
+	return declared.Flows, nil
+}
+
+// packagesOnly refuses files where packages are meant.
+func packagesOnly(patterns []string) error {
+	for _, pattern := range patterns {
+		if strings.HasSuffix(pattern, ".go") {
+			return fmt.Errorf("%s is a file, and a flow is that of a package: say its directory", pattern)
+		}
+	}
+	return nil
+}
+
+// noFlow says that packages declare none.
+func noFlow(patterns []string) string {
+	return fmt.Sprintf("no flow is declared in %s: declare one with the functions of "+
+		"github.com/acemq/acemq-gen/runtime/flow", cmp.Or(strings.Join(patterns, " "), "."))
+}

@@ -1,0 +1,37 @@
+package gen
+
+import (
+	"context"
+
+	"github.com/acemq/acemq-gen/gen/check"
+	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/load"
+	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/gen/read"
+)
+
+// Declared is what packages declare, as data.
+type Declared struct {
+	Flows       []*model.Flow // of the packages that declare one
+	Diagnostics diag.List     // the mistakes and warnings in all packages, sorted
+	Hint        string        // one sentence on why the run was slow; mostly empty
+}
+
+// Flows reads and checks the flows of the packages that cfg names. An error means that the run itself failed; mistakes
+// of the user's are in the result.
+func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
+	loaded, err := load.Load(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	declared := &Declared{Diagnostics: loaded.Errors, Hint: loaded.Hint}
+	for _, pkg := range loaded.Packages {
+		flow, mistakes := read.Read(pkg)
+		declared.Diagnostics = append(append(declared.Diagnostics, mistakes...), check.Flow(flow)...)
+		if !flow.Empty() {
+			declared.Flows = append(declared.Flows, flow)
+		}
+	}
+	declared.Diagnostics.Sort()
+	return declared, nil
+}
