@@ -43,7 +43,7 @@ var formats = map[string]func(*graph.Graph, io.Writer) error{
 func drawGraph(p process, format, file string, patterns []string) int {
 	write, found := formats[format]
 	if !found {
-		return p.fail("%s; see: acemq-gen graph -h", unknown("format", format, slices.Sorted(maps.Keys(formats))))
+		return p.fail("%s", unknown("format", format, slices.Sorted(maps.Keys(formats))))
 	}
 	declared, err := flows(p, patterns)
 	if err != nil {

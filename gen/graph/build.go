@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/acemq/acemq-gen/gen/outline"
@@ -44,7 +45,7 @@ func (b *builder) publisher(p *outline.Publisher) {
 	if q, found := b.outline.Queue(name); found {
 		name = q.Name
 	} else {
-		b.node(Node{ID: queueID(name), Kind: Queue, Title: name, External: true, Notes: []string{"queue of another flow"}})
+		b.node(Node{ID: queueID(name), Kind: Queue, Title: name, External: true, Notes: []string{ofAnother}})
 	}
 	b.edge(id, queueID(name), "", Forward)
 }
@@ -53,17 +54,12 @@ func (b *builder) publisher(p *outline.Publisher) {
 func (b *builder) queue(q *outline.Queue) {
 	id := queueID(q.Name)
 	b.node(Node{ID: id, Kind: Queue, Title: q.Name, Notes: queueNotes(q), External: q.External})
-	for _, binding := range q.Bindings {
-		if !b.passedOn(q, binding) {
-			b.edge(exchangeID(binding.Exchange), id, strings.Join(binding.Keys, ", "), Forward)
-		}
-	}
+	b.bindings(id, q)
 	for i := range q.Consumers {
 		b.consumer(id, &q.Consumers[i])
 	}
-	if len(q.Failure.Rungs) > 0 {
-		waiting := Node{ID: "waiting:" + q.Name, Kind: Waiting, Notes: []string{"hold a retry until its time"}}
-		waiting.Title = within(rungNames(q.Failure.Rungs))
+	if names := rungNames(q.Failure.Rungs); len(names) > 0 {
+		waiting := Node{ID: "waiting:" + q.Name, Kind: Waiting, Title: names[0], Notes: names[1:]}
 		b.node(waiting)
 		b.edge(id, waiting.ID, "", Failing)
 		b.edge(waiting.ID, id, "", Home)
@@ -72,6 +68,28 @@ func (b *builder) queue(q *outline.Queue) {
 		Notes: []string{"parked: " + within(q.Failure.Parked)}}
 	b.node(aside)
 	b.edge(id, aside.ID, "", Failing)
+}
+
+// bindings adds an edge from each exchange that a queue is bound to, with all its keys.
+func (b *builder) bindings(id string, q *outline.Queue) {
+	var exchanges []string
+	keys := map[string][]string{}
+	for _, binding := range q.Bindings {
+		if b.passedOn(q, binding) {
+			continue
+		}
+		if !slices.Contains(exchanges, binding.Exchange) {
+			exchanges = append(exchanges, binding.Exchange)
+		}
+		for _, key := range binding.Keys {
+			if !slices.Contains(keys[binding.Exchange], key) {
+				keys[binding.Exchange] = append(keys[binding.Exchange], key)
+			}
+		}
+	}
+	for _, exchange := range exchanges {
+		b.edge(exchangeID(exchange), id, strings.Join(keys[exchange], ", "), Forward)
+	}
 }
 
 // passedOn reports whether a binding of a step's queue is used by the step before it alone, whose edge then stands for
@@ -110,9 +128,9 @@ func (b *builder) consumer(queue string, c *outline.Consumer) {
 }
 
 func queueNotes(q *outline.Queue) []string {
-	notes := []string{external("queue", q.External)}
-	if len(q.Properties) > 0 {
-		notes[0] += ", " + strings.Join(q.Properties, ", ")
+	notes := slices.Clone(q.Properties)
+	if q.External {
+		notes = append(notes, ofAnother)
 	}
 	if q.Failure.Words != "" {
 		notes = append(notes, q.Failure.Words)
@@ -120,18 +138,27 @@ func queueNotes(q *outline.Queue) []string {
 	return notes
 }
 
-// external adds to what something is whether another service declares it.
-func external(what string, is bool) string {
-	if is {
-		return what + " of another service"
+// ofAnother is the note of what another service declares.
+const ofAnother = "of another service"
+
+// exchangeNotes tell what kind an exchange is, and whose.
+func exchangeNotes(e *outline.Exchange) []string {
+	if e.External {
+		return []string{e.Kind + " exchange " + ofAnother}
 	}
-	return what
+	return []string{e.Kind + " exchange"}
 }
 
+// rungNames names the queues of retries, the first and the last of many.
 func rungNames(rungs []outline.Rung) []string {
-	names := make([]string, len(rungs))
+	const shown = 4
+	var names []string
 	for i, rung := range rungs {
-		names[i] = rung.Queue
+		if i < shown-1 || i == len(rungs)-1 {
+			names = append(names, rung.Queue)
+		} else if i == shown-1 {
+			names = append(names, "…")
+		}
 	}
 	return names
 }

@@ -57,8 +57,9 @@ func Of(o *outline.Outline) *Graph {
 	}
 	for i := range o.Exchanges {
 		e := &o.Exchanges[i]
-		b.node(Node{ID: exchangeID(e.Name), Kind: Exchange, Title: e.Name,
-			Notes: []string{external(e.Kind+" exchange", e.External)}, External: e.External})
+		b.node(Node{
+			ID: exchangeID(e.Name), Kind: Exchange, Title: e.Name, Notes: exchangeNotes(e), External: e.External,
+		})
 	}
 	for i := range o.Queues {
 		b.queue(&o.Queues[i])

@@ -50,8 +50,8 @@ func layOut(g *Graph) *picture {
 	p.connect(g, boxes)
 	p.order()
 	p.size()
-	p.columns()
 	p.rows()
+	p.columns()
 	p.ports()
 	return p
 }

@@ -16,9 +16,11 @@ func (p *picture) size() {
 	}
 }
 
-// columns places the ranks from left to right, with room for the labels between them.
+// columns places the ranks from left to right, with room between them for the labels, and for curves that are not too
+// steep.
 func (p *picture) columns() {
 	x := margin
+	curves := curveRoom + min(p.h/25, 2*curveRoom)
 	for rank, boxes := range p.ranks {
 		label, width := 0.0, 0.0
 		for _, b := range boxes {
@@ -31,12 +33,15 @@ func (p *picture) columns() {
 			}
 		}
 		if rank > 0 {
-			x += label + curveRoom
+			x += label + curves
 		}
 		for _, b := range boxes {
 			b.x = x
-			if b.node == nil {
+			switch {
+			case b.node == nil:
 				b.w = width
+			case b.below != nil:
+				b.below.x = x
 			}
 		}
 		x += width
@@ -117,7 +122,7 @@ func settle(boxes []*box, wanted func(*box) float64) {
 	}
 }
 
-// frame moves the picture to the margin, and places what hangs below.
+// frame moves the picture below the margin, with what hangs below.
 func (p *picture) frame() {
 	top := 0.0
 	first := true
@@ -130,7 +135,7 @@ func (p *picture) frame() {
 		for _, b := range rank {
 			b.y += margin - top
 			if b.below != nil {
-				b.below.x, b.below.y = b.x, b.y+b.h+hang
+				b.below.y = b.y + b.h + hang
 			}
 			p.h = max(p.h, b.y+b.height()+margin)
 		}

@@ -116,10 +116,10 @@ func (d *drawing) box(b *box) {
 	if b.below == nil {
 		return
 	}
-	left, right := b.x+b.below.w/3, b.x+b.below.w*2/3
-	d.way(Failing, true, "M%.1f %.1f L%.1f %.1f", left, b.y+b.h, left, b.below.y)
-	d.way(Home, true, "M%.1f %.1f L%.1f %.1f", min(right, b.x+b.w-padding), b.below.y,
-		min(right, b.x+b.w-padding), b.y+b.h)
+	width := min(b.w, b.below.w)
+	there, back := b.x+width/3, b.x+width*2/3
+	d.way(Failing, true, "M%.1f %.1f L%.1f %.1f", there, b.y+b.h, there, b.below.y)
+	d.way(Home, true, "M%.1f %.1f L%.1f %.1f", back, b.below.y, back, b.y+b.h)
 	d.box(b.below)
 }
 

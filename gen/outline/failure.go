@@ -3,6 +3,7 @@ package outline
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,27 +58,41 @@ func try(queue string, policy wire.Policy, attempt int) Try {
 
 // policyWords tells a policy: "is tried 5 times: after 1s, 2s, 4s and 8s".
 func policyWords(policy wire.Policy) string {
-	if policy.MaxAttempts() == 1 {
-		return "is tried once"
+	text := fmt.Sprintf("is tried %d times", policy.MaxAttempts())
+	delays := policy.Schedule()
+	switch {
+	case len(delays) == 0:
+		text = "is tried once"
+	case len(delays) > 1 && delays[0] == delays[len(delays)-1]:
+		text += ", " + spoken(delays[0]) + " apart"
+	default:
+		text += ": after " + waitWords(delays)
 	}
-	var waits []string
-	for i := 1; i < policy.MaxAttempts(); i++ {
-		if i > 1 && policy.Delay(i) == policy.Delay(i-1) || i > 8 {
-			waits = append(waits, "so on")
-			break
-		}
-		waits = append(waits, spoken(policy.Delay(i)))
-	}
-	last := len(waits) - 1
-	text := waits[last]
-	if last > 0 {
-		text = strings.Join(waits[:last], ", ") + " and " + text
-	}
-	text = fmt.Sprintf("is tried %d times: after %s", policy.MaxAttempts(), text)
 	if age := policy.MaxAge(); age > 0 {
-		text += ", and not once it is " + spoken(age) + " old"
+		text += ", but not once it is " + spoken(age) + " old"
 	}
 	return text
+}
+
+// waitWords lists delays, the first of those alike at the end and the first few of many: "1s, 2s and then 4s each time".
+func waitWords(delays []time.Duration) string {
+	const shown = 8
+	longest := delays[len(delays)-1]
+	settled := slices.Index(delays, longest)
+	end := " and " + spoken(longest)
+	switch {
+	case settled == 0:
+		return spoken(longest)
+	case settled >= shown:
+		settled, end = 3, " and so on up to "+spoken(longest)
+	case settled < len(delays)-1:
+		end = " and then " + spoken(longest) + " each time"
+	}
+	var words []string
+	for _, delay := range delays[:settled] {
+		words = append(words, spoken(delay))
+	}
+	return strings.Join(words, ", ") + end
 }
 
 // orderedFailure returns what becomes of a message of an ordered queue that fails (contract: ordered by key, failure
