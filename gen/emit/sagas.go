@@ -72,7 +72,8 @@ func (s *source) runSaga(saga *model.Saga) *jen.Statement {
 		actions[i] = jen.Values(fields...)
 	}
 	paragraphs := opening(saga.Name, names.Run, saga.Doc, fmt.Sprintf("runs the saga %q.", saga.Title))
-	paragraphs = append(paragraphs, sagaWords(saga, names))
+	paragraphs = append(paragraphs, sagaWords(saga, names)+" The option "+s.imports.name(sagaPath)+
+		".ReportTo shows a failure to the observers of a connection.")
 	return doc(paragraphs...).Line().
 		Func().Id(names.Run).Params(
 		s.ctx(), jen.Id("actions").Id(names.Actions), s.subject(saga),
