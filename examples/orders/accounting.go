@@ -65,7 +65,8 @@ func (a *accounting) write(ctx context.Context, o orders.Order, cause acemq.Enve
 	if account.written[cause.Correlation] {
 		return nil
 	}
-	if err := a.send(ctx, orders.LedgerEntry{CustomerID: o.CustomerID, OrderID: o.OrderID, Cents: o.TotalCents}, cause); err != nil {
+	entry := orders.LedgerEntry{CustomerID: o.CustomerID, OrderID: o.OrderID, Cents: o.TotalCents}
+	if err := a.send(ctx, entry, cause); err != nil {
 		return err
 	}
 	account.written[cause.Correlation] = true

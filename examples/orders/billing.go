@@ -21,7 +21,8 @@ type billing struct {
 	tally     *tally
 }
 
-// bill is the handler of billing.orders. A customer whose order cannot be charged hears of it, unless it is paid by then.
+// bill is the handler of billing.orders. A customer whose order cannot be charged hears of it, unless it is paid by
+// then.
 func (b *billing) bill(ctx context.Context, m *acemq.Message[orders.OrderPlaced]) acemq.Ack {
 	o := m.Payload.Order
 	if err := b.charge(o); err != nil {

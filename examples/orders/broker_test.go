@@ -33,8 +33,8 @@ func mixedOrder(id int) string {
 		`"lines": [{"productId": 11, "unitPrice": %v, "quantity": %d, "discount": 0}]}`, id, id%30, price, quantity)
 }
 
-// TestBrokerKilled kills the broker twice while orders are on their way. Nothing that was confirmed is lost, every order
-// is billed once, and the ledger stays in order.
+// TestBrokerKilled kills the broker twice while orders are on their way. Nothing that was confirmed is lost, every
+// order is billed once, and the ledger stays in order.
 func TestBrokerKilled(t *testing.T) {
 	node := brokertest.Node(t)
 	const n = 4_000

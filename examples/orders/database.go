@@ -32,11 +32,13 @@ type database struct {
 // schema has a row for each order that was accepted and for each that was paid, under the correlation id that all
 // messages about the order share.
 var schema = []string{
-	`CREATE TABLE IF NOT EXISTS orders (id VARCHAR(64) PRIMARY KEY, order_id BIGINT NOT NULL, total_cents BIGINT NOT NULL)`,
-	`CREATE TABLE IF NOT EXISTS bills (id VARCHAR(64) PRIMARY KEY, order_id BIGINT NOT NULL, total_cents BIGINT NOT NULL)`,
+	`CREATE TABLE IF NOT EXISTS orders` + columns,
+	`CREATE TABLE IF NOT EXISTS bills` + columns,
 	`SELECT id, order_id, total_cents FROM orders WHERE 1 = 0`, // fails where the table is somebody else's
 	`SELECT id, order_id, total_cents FROM bills WHERE 1 = 0`,
 }
+
+const columns = ` (id VARCHAR(64) PRIMARY KEY, order_id BIGINT NOT NULL, total_cents BIGINT NOT NULL)`
 
 // databaseTimeout is how long a database may take to let us in.
 const databaseTimeout = 10 * time.Second
@@ -85,8 +87,11 @@ func connect(name string) (*database, error) {
 
 // sqlite opens a file for one transaction at a time, which takes turns without asking the file again and again.
 func sqlite(file, scratch, synchronous string) (*database, error) {
-	options := "_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(" + synchronous + ")"
-	source := url.URL{Scheme: "file", Path: file, RawQuery: options}
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + synchronous + ")"},
+	}
+	source := url.URL{Scheme: "file", Path: file, RawQuery: options.Encode()}
 	db, err := sql.Open("sqlite", source.String())
 	if err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
-// Command orders runs the order flow of package orders: it reads orders, takes each through the checkout into a database,
-// bills it, books the bill, and packs and ships what was paid. At the end it counts, in the queues, what became of every
-// one.
+// Command orders runs the order flow of package orders: it reads orders, takes each through the checkout into a
+// database, bills it, books the bill, and packs and ships what was paid. At the end it counts, in the queues, what became
+// of every one.
 package main
 
 import (
@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var s settings
 	flags.StringVar(&s.path, "orders", "", "file of orders, a JSON object a line; without it, a sample of 36 orders")
 	flags.StringVar(&s.url, "url", "memory://orders", "broker: memory://NAME, amqp://… or amqps://…")
-	flags.StringVar(&s.db, "db", "", "database: a SQLite file or postgres://…; without it, a SQLite file that is removed in the end")
+	flags.StringVar(&s.db, "db", "", "database: a SQLite file or postgres://…; without it, one that is removed in the end")
 	flags.DurationVar(&s.timeout, "timeout", 5*time.Minute, "longest time to wait until all orders are settled")
 	verbose := flags.Bool("v", false, "log what the runtime does to stderr")
 	err := flags.Parse(args)

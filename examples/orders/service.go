@@ -43,7 +43,7 @@ func serve(ctx context.Context, s settings, log *slog.Logger, out io.Writer) err
 	}
 	defer service.relay.Close(context.WithoutCancel(ctx))
 	err = service.settle(ctx, all)
-	service.report(out, heading{orders: len(all), source: source(s.path), database: db.dialect.String(), took: time.Since(start)})
+	service.report(out, heading{len(all), source(s.path), db.dialect.String(), time.Since(start)})
 	return err
 }
 
@@ -79,7 +79,10 @@ func (d *desks) add(c *acemq.Consumer, err error) {
 // open starts the relay, the scheduler, and every consumer of the flow.
 func open(ctx context.Context, conn *acemq.Conn, db *database) (*service, error) {
 	t := newTally()
-	s := &service{conn: conn, tally: t, shop: newShop(conn, t), reminders: newReminders(conn, db, t), accounting: newAccounting(conn, t)}
+	s := &service{
+		conn: conn, tally: t,
+		shop: newShop(conn, t), reminders: newReminders(conn, db, t), accounting: newAccounting(conn, t),
+	}
 	var err error
 	if _, err = schedule.Run(ctx, conn); err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func HandleCheckoutAccept(ctx context.Context, conn *acemq.Conn, stop slip.StopF
 }
 
 // checkoutSlip takes an order from the till into the books: priced, looked at by the fraud desk
-// where it is large, accepted.
+// where it is large, and accepted.
 var checkoutSlip = &slip.Declaration{
 	Name: "checkout",
 	Stops: []slip.Stop{

@@ -14,7 +14,8 @@ var Counters = flow.Direct("checkout")
 // Events carries what happens to an order.
 var Events = flow.Topic("orders-events")
 
-// Checkout takes an order from the till into the books: priced, looked at by the fraud desk where it is large, accepted.
+// Checkout takes an order from the till into the books: priced, looked at by the fraud desk where it is large, and
+// accepted.
 var Checkout = flow.Slip("checkout",
 	flow.Stop[Cart, Order]("price", Counters, "price"),
 	flow.Stop[Order, Order]("fraud", Counters, "fraud", flow.Retry(flow.Fixed(3, 200*time.Millisecond))),
