@@ -8,3 +8,8 @@ import "embed"
 //
 //go:embed explain/*.md
 var Explain embed.FS
+
+// Docs holds the templates of acemq-gen docs. Users can replace each by one of the same name.
+//
+//go:embed docs/*.tmpl
+var Docs embed.FS

@@ -29,6 +29,7 @@ Other commands:
   acemq-gen check [packages]   say which generated files are out of date
   acemq-gen diff [packages]    show what would change
   acemq-gen graph [packages]   draw the flow
+  acemq-gen docs [packages]    write a page about the flow
   acemq-gen explain [code]     explain a mistake
   acemq-gen replay queue       put dead letters back into their queue
   acemq-gen version            print the version

@@ -171,7 +171,11 @@ func (b builder) requests() {
 		at := b.place(r.Decl, "Request")
 		answer := b.message(r.Answer.Message)
 		b.publisher(Publisher{at, b.message(r.Question.Message), "", r.Queue.Broker})
-		b.consumer(&r.Queue, Consumer{
+		q := r.Queue
+		if q.Retry == nil && q.RetryDelay == 0 { // runtime/request takes the first failure for the last
+			q.Retry = &model.Retry{Constructor: "NoRetry"}
+		}
+		b.consumer(&q, Consumer{
 			Place: at, Title: r.Name, Takes: []Message{b.message(r.Question.Message)}, Returns: &answer,
 		})
 	}
