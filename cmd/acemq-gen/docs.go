@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -61,11 +60,13 @@ func (p process) page(dir string, page document.File) error {
 		return err
 	}
 	path := filepath.Join(dir, page.Name)
-	err := cmp.Or(os.MkdirAll(dir, 0o777), os.WriteFile(path, page.Text, 0o666))
-	if err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.stdout, "wrote", relative(path))
+	if err := os.WriteFile(path, page.Text, 0o666); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.stdout, "wrote", relative(path))
 	return err
 }
 
@@ -75,8 +76,7 @@ func docsTemplates(dir string) (fs.FS, error) {
 	if err != nil || dir == "" {
 		return ours, err
 	}
-	theirs := os.DirFS(dir)
-	entries, err := fs.ReadDir(theirs, ".")
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func docsTemplates(dir string) (fs.FS, error) {
 			return nil, fmt.Errorf("%s: %s", dir, unknown("template", entry.Name(), known))
 		}
 	}
-	return layered{theirs, ours}, nil
+	return layered{os.DirFS(dir), ours}, nil
 }
 
 // layered is files of the first file system that has them.

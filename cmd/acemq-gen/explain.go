@@ -1,33 +1,46 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/document"
+	"github.com/acemq/acemq-gen/gen/outline"
 	"github.com/acemq/acemq-gen/templates"
 )
 
 var explainCommand = command{
 	name: "explain",
-	args: "[code]",
+	args: "[code | name [packages]]",
 	help: `
 Explains a mistake by the code that stands behind it, with an example and what to do: acemq-gen explain ACE0201.
 Without a code, it lists all of them.
 
-Exit code: 0 explained, 2 there is no such code.`,
+Explains a part of a flow by its name, the name of a message, exchange, queue, step, action or declaration: who sends,
+who takes, with which keys, when a message that fails is tried again, and where it ends, each with its place in the
+source: acemq-gen explain billing.orders ./...
+
+Exit code: 0 explained, 2 there is no such code or name, or trouble on the way.`,
 	flags: func(*flag.FlagSet) action { return explain },
 }
 
+// codeShape is what the codes look like.
+var codeShape = regexp.MustCompile(`^(?i)ACE\d+$`)
+
 func explain(p process, args []string) int {
-	switch len(args) {
-	case 0:
+	switch {
+	case len(args) == 0:
 		for _, code := range diag.Codes() {
 			fmt.Fprintf(p.stdout, "%s  %s\n", code, code.Title())
 		}
 		return exitOK
-	case 1:
+	case !codeShape.MatchString(args[0]):
+		return explainName(p, args[0], args[1:])
+	case len(args) == 1:
 		return explainCode(p, strings.ToUpper(args[0]))
 	default:
 		return p.fail("explain takes one code, and was given %d", len(args))
@@ -51,4 +64,32 @@ func explainCode(p process, code string) int {
 		return p.fail("there is no code %s: did you mean %s?", code, near)
 	}
 	return p.fail("there is no code %s: acemq-gen explain lists them", code)
+}
+
+// explainName explains a part of the flows of packages.
+func explainName(p process, name string, patterns []string) int {
+	declared, err := flows(p, patterns)
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	o := outline.Of(declared...)
+	var text bytes.Buffer
+	known, err := document.Answer(&text, o, name)
+	switch {
+	case err != nil:
+		return p.fail("%v", err)
+	case !known:
+		return unknownName(p, name, document.Names(o))
+	}
+	if _, err := p.stdout.Write(text.Bytes()); err != nil {
+		return p.fail("%v", err)
+	}
+	return exitOK
+}
+
+func unknownName(p process, name string, known []string) int {
+	if near, found := diag.Nearest(name, known); found {
+		return p.fail("the flow has nothing called %s: did you mean %s?", name, near)
+	}
+	return p.fail("the flow has nothing called %s: acemq-gen docs shows what it has", name)
 }

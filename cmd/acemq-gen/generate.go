@@ -30,7 +30,7 @@ Other commands:
   acemq-gen diff [packages]    show what would change
   acemq-gen graph [packages]   draw the flow
   acemq-gen docs [packages]    write a page about the flow
-  acemq-gen explain [code]     explain a mistake
+  acemq-gen explain [name]     explain a part of the flow, or a mistake by its code
   acemq-gen replay queue       put dead letters back into their queue
   acemq-gen version            print the version
 Each has a page of its own: acemq-gen check -h`,
