@@ -13,3 +13,8 @@ var Explain embed.FS
 //
 //go:embed docs/*.tmpl
 var Docs embed.FS
+
+// Init holds the files with which acemq-gen init begins a flow, each with .tmpl behind its name.
+//
+//go:embed init
+var Init embed.FS

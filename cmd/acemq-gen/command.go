@@ -21,7 +21,10 @@ type command struct {
 type action func(p process, args []string) int
 
 func commands() []command {
-	return []command{generateCommand, checkCommand, diffCommand, graphCommand, docsCommand, explainCommand, replayCommand, versionCommand}
+	return []command{
+		generateCommand, checkCommand, diffCommand, graphCommand, docsCommand, explainCommand, initCommand,
+		replayCommand, versionCommand,
+	}
 }
 
 // call is how the command is called: "acemq-gen check".

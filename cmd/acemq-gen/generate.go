@@ -31,6 +31,7 @@ Other commands:
   acemq-gen graph [packages]   draw the flow
   acemq-gen docs [packages]    write a page about the flow
   acemq-gen explain [name]     explain a part of the flow, or a mistake by its code
+  acemq-gen init [directory]   begin a flow
   acemq-gen replay queue       put dead letters back into their queue
   acemq-gen version            print the version
 Each has a page of its own: acemq-gen check -h`,
