@@ -51,12 +51,9 @@ func TestBrokerKilled(t *testing.T) {
 			t.Errorf("exit %d, want the last line %q; stderr %q, stdout\n%s", code, want, errs, out)
 		}
 	}()
-	for range 2 {
-		select {
-		case <-time.After(2 * time.Second):
-		case <-ended:
-			t.Fatal("the run was over before the broker was killed")
-		}
+	for kill := range 2 {
+		time.Sleep(2 * time.Second)
+		awaitOrders(t, db, 100+kill*400, ended)
 		if err := node.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -66,4 +63,25 @@ func TestBrokerKilled(t *testing.T) {
 	}
 	<-ended
 	wantRows(t, db, n, n)
+}
+
+// awaitOrders waits until some orders are in the books of a run, which has begun to work then. RabbitMQ may not find a
+// quorum queue again that was declared less than a second before it is killed.
+func awaitOrders(t *testing.T, name string, n int, ended <-chan struct{}) {
+	t.Helper()
+	d, err := connect(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	for accepted := 0; accepted < n; {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ended:
+			t.Fatal("the run was over before the broker was killed")
+		}
+		if d.db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM orders").Scan(&accepted) != nil {
+			accepted = 0 // there is no table yet
+		}
+	}
 }
