@@ -27,6 +27,8 @@ type Package struct {
 	Dir   string         // absolute
 	Scope map[string]Pos // the package-level names that the user declared, generated files left out
 	Files map[string]Pos // the names that imports bring into a user's file; Go allows no package-level name beside them
+
+	NoSchemas bool // the flow has no schemas and no samples
 }
 
 // Type is a Go type by name. It is comparable.

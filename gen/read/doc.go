@@ -3,19 +3,14 @@
 //
 // # Markers
 //
-// A marker is a comment line of its own, without a blank after the slashes, directly above a package-level struct type:
-//
-//	//acemq:message type=order.placed version=2
-//
-//	marker   = "//acemq:" name { blank argument }
-//	argument = key "=" value
-//	value    = word | Go string in double quotes
-//	word     = characters other than blanks, quotes and any of "=,;"
-//
-// The only marker is message. Its keys:
+// Package gen/marker has their grammar. The marker message stands directly above a package-level struct type. Its keys:
 //
 //	type     the logical type on the wire, at most 255 bytes; by default the struct's name in dotted lower case
 //	version  the version of the payload, from 1; by default 1
+//
+// The markers schema and closed stand above any type and say what gen/schema cannot know: how a type that writes its own
+// JSON looks, and that a struct gets no further members. The marker package stands above the package clause: with
+// schemas=off the flow of the package has no schemas.
 //
 // Every comment that means to be a marker and is none is an error.
 //

@@ -27,9 +27,9 @@ func (r *reader) markers() {
 
 // place is what a comment stands above.
 type place struct {
-	what string        // in words, for an error; "" where it stands alone
-	spec *ast.TypeSpec // the package-level type, where it is one
-	seen *token.Pos    // where its first marker is
+	what string               // in words, for an error; "" where it stands alone
+	spec *ast.TypeSpec        // the package-level type, where it is one
+	seen map[string]token.Pos // where its first marker of a name is
 }
 
 // placesOf finds what each doc comment of a file belongs to.
@@ -83,7 +83,7 @@ func placeTypes(places map[*ast.CommentGroup]place, gen *ast.GenDecl) {
 			doc = gen.Doc
 		}
 		if doc != nil {
-			places[doc] = place{what: "the type " + spec.Name.Name, spec: spec, seen: new(token.Pos)}
+			places[doc] = place{what: "the type " + spec.Name.Name, spec: spec, seen: map[string]token.Pos{}}
 		}
 	}
 }
@@ -130,10 +130,14 @@ func (r *reader) marker(c *ast.Comment, at place) {
 	var syntax *marker.SyntaxError
 	if errors.As(err, &syntax) {
 		r.report(diag.MarkerMalformed, c.Pos()+token.Pos(syntax.Offset),
-			`write `+marker.Prefix+`message type=order.placed version=1, with quotes around a value that has blanks`,
+			`write `+marker.Prefix+examples[m.Name]+`, with quotes around a value that has blanks`,
 			"the marker cannot be read: %s", syntax.Message)
 	}
 	msg, fine := r.arguments(c, m, keys)
+	if m.Name != "message" {
+		r.sideMarker(c, m, at, msg)
+		return
+	}
 	if r.misplaced(c, at) {
 		return
 	}
@@ -195,12 +199,9 @@ func (r *reader) misplaced(c *ast.Comment, at place) bool {
 		r.report(diag.MarkerMisplaced, c.Pos(), help, "the marker %s and marks nothing", where)
 		return true
 	}
-	if at.seen.IsValid() {
-		d := r.report(diag.MarkerDoubled, c.Pos(), "keep one of them", "%s is marked twice", at.spec.Name.Name)
-		d.Relate(r.pkg.Pos(*at.seen), "the first marker")
+	if r.doubled(c, "message", at) {
 		return true
 	}
-	*at.seen = c.Pos()
 	name := at.spec.Name.Name
 	switch {
 	case at.spec.Assign.IsValid():
@@ -213,6 +214,18 @@ func (r *reader) misplaced(c *ast.Comment, at place) bool {
 		return true
 	}
 	return false
+}
+
+// doubled reports the second marker of a name above one type.
+func (r *reader) doubled(c *ast.Comment, name string, at place) bool {
+	first, again := at.seen[name]
+	if !again {
+		at.seen[name] = c.Pos()
+		return false
+	}
+	d := r.report(diag.MarkerDoubled, c.Pos(), "keep one of them", "%s is marked twice", at.spec.Name.Name)
+	d.Relate(r.pkg.Pos(first), "the first marker")
+	return true
 }
 
 // isStruct reports whether a type is a struct, or may become one where it does not compile.

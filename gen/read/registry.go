@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/acemq/acemq-gen/gen/marker"
 	"github.com/acemq/acemq-gen/gen/model"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
@@ -17,7 +18,8 @@ import (
 type message struct {
 	logical string
 	version int
-	pos     model.Pos // of the marker
+	pos     model.Pos    // of the marker
+	shape   marker.Shape // of the marker schema
 }
 
 // setter reads the value of a marker's key into a message.
@@ -25,7 +27,34 @@ type setter func(m *message, value string) error
 
 // registry holds every marker with its keys.
 var registry = map[string]map[string]setter{
+	"closed":  {},
 	"message": {"type": setType, "version": setVersion},
+	"package": {"schemas": setSchemas},
+	"schema":  shapeKeys(),
+}
+
+// examples are what each marker looks like.
+var examples = map[string]string{
+	"closed":  "closed",
+	"message": "message type=order.placed version=1",
+	"package": "package schemas=off",
+	"schema":  "schema type=string format=decimal",
+}
+
+// shapeKeys are the keys of the marker schema.
+func shapeKeys() map[string]setter {
+	keys := map[string]setter{}
+	for _, key := range marker.ShapeKeys {
+		keys[key] = func(m *message, value string) error { return m.shape.Set(key, value) }
+	}
+	return keys
+}
+
+func setSchemas(_ *message, value string) error {
+	if value != "off" {
+		return fmt.Errorf("schemas is %q, and can only be off", value)
+	}
+	return nil
 }
 
 func setType(m *message, value string) error {
