@@ -1,9 +1,11 @@
-// Package gen turns the message flows of Go packages into code: load, read, check, emit, and a plan of what to write.
+// Package gen turns the message flows of Go packages into code and schemas: load, read, check,
+// emit, and a plan of what to write.
 package gen
 
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/acemq/acemq-gen/gen/check"
 	"github.com/acemq/acemq-gen/gen/diag"
@@ -11,6 +13,7 @@ import (
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/model"
 	"github.com/acemq/acemq-gen/gen/read"
+	"github.com/acemq/acemq-gen/gen/schema"
 	"github.com/acemq/acemq-gen/gen/write"
 )
 
@@ -18,8 +21,9 @@ import (
 type Result struct {
 	Plan        write.Plan // what is to be written; empty where there are mistakes
 	Diagnostics diag.List  // the mistakes and warnings in all packages, sorted
-	Flows       int        // how many packages declare a flow
-	Hint        string     // one sentence on why the run was slow; mostly empty
+	Evolution   []Evolution
+	Flows       int    // how many packages declare a flow
+	Hint        string // one sentence on why the run was slow; mostly empty
 }
 
 // Generate finds what is to be written for the packages that cfg names. It writes nothing: [write.Plan.Commit] does.
@@ -29,35 +33,64 @@ func Generate(ctx context.Context, cfg load.Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	root, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
 	result := &Result{Diagnostics: loaded.Errors, Hint: loaded.Hint}
-	flows := make([]*model.Flow, len(loaded.Packages))
+	sources := make([]source, len(loaded.Packages))
 	for i, pkg := range loaded.Packages {
-		flow, mistakes := read.Read(pkg)
-		flows[i] = flow
-		result.Diagnostics = append(append(result.Diagnostics, mistakes...), check.Flow(flow)...)
-		if !flow.Empty() {
-			result.Flows++
-		}
+		sources[i] = result.examine(pkg, root)
 	}
 	result.Diagnostics.Sort()
 	if result.Diagnostics.Failed() {
 		return result, nil
 	}
-	for _, flow := range flows {
-		plan, err := planOf(flow)
+	for _, s := range sources {
+		plan, err := s.plan()
 		if err != nil {
-			return nil, fmt.Errorf("package %s: %w", flow.Package.Path, err)
+			return nil, fmt.Errorf("package %s: %w", s.flow.Package.Path, err)
 		}
 		result.Plan = append(result.Plan, plan...)
 	}
 	return result, nil
 }
 
-// planOf compares the code of a flow with what is on disk.
-func planOf(flow *model.Flow) (write.Plan, error) {
-	files, err := emit.Files(flow)
+// source is what the output of one package is made of.
+type source struct {
+	flow      *model.Flow
+	documents []schema.Document
+}
+
+// examine reads a package and judges what it finds there.
+func (r *Result) examine(pkg *load.Package, root string) source {
+	flow, mistakes := read.Read(pkg)
+	mistakes = append(mistakes, check.Flow(flow)...)
+	s := source{flow: flow}
+	if !flow.Empty() {
+		r.Flows++
+	}
+	if !flow.Empty() && !flow.Package.NoSchemas {
+		documents, more := schema.Documents(pkg, flow)
+		changes, refused := locks{dir: pkg.Dir, root: root}.compare(documents)
+		mistakes = append(append(append(mistakes, more...), clashes(documents)...), refused...)
+		r.Evolution = append(r.Evolution, changes...)
+		s.documents = documents
+	}
+	r.Diagnostics = append(r.Diagnostics, mistakes...)
+	return s
+}
+
+// plan compares the code, the schemas and the samples of a flow with what is on disk.
+func (s source) plan() (write.Plan, error) {
+	files, err := emit.Files(s.flow)
 	if err != nil {
 		return nil, err
 	}
-	return write.Compare(flow.Package.Dir, files)
+	plan, err := write.Compare(s.flow.Package.Dir, files)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := documentsPlan(s.flow.Package.Dir, s.documents)
+	return append(plan, documents...), err
 }

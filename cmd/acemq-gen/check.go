@@ -12,6 +12,10 @@ var checkCommand = command{
 Says which generated files are out of date, one a line, and writes nothing: "missing" and "stale" files are
 to be written, an "orphan" is to be removed. Line ends do not count.
 
+The schemas in schemas/ are a lock: below a schema that changes stands each change with the rule it falls under, and
+what it does to readers: safe, safe for old readers, safe for new readers, or breaking. A breaking change is a mistake
+in the flow until the message has a new version; one that is safe for one side is a warning.
+
 Exit code: 0 all are up to date, 1 some are not, 2 the flow has mistakes, wrong use or trouble on the way.`,
 	flags: func(flags *flag.FlagSet) action {
 		report := newReport(flags)
@@ -30,6 +34,9 @@ func check(p process, report *report, patterns []string) int {
 	changes := result.Plan.Changes()
 	for _, change := range changes {
 		fmt.Fprintln(report.files(p), change.State, relative(change.Path))
+		for _, line := range result.Changed(change.Path) {
+			fmt.Fprintf(report.files(p), "\t%s\n", line)
+		}
 	}
 	if len(changes) > 0 {
 		fmt.Fprintln(p.stderr, "acemq-gen: generated files are out of date: run go generate")

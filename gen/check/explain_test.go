@@ -10,32 +10,24 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/acemq/acemq-gen/gen/check"
+	"github.com/acemq/acemq-gen/gen"
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/load/loadtest"
-	"github.com/acemq/acemq-gen/gen/read"
 	"github.com/acemq/acemq-gen/templates"
 )
 
 var update = flag.Bool("update", false, "write the goldens from what the tests get")
 
-// judge loads a module and returns the mistakes of all its packages, by the directory of the package.
+// judge returns the mistakes of all packages of a module, by the directory of the package.
 func judge(t *testing.T, archive string) map[string]diag.List {
 	t.Helper()
-	loaded, err := load.Load(t.Context(), load.Config{Dir: loadtest.Module(t, archive), Patterns: []string{"./..."}})
+	result, err := gen.Generate(t.Context(), load.Config{Dir: loadtest.Module(t, archive), Patterns: []string{"./..."}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := loaded.Errors
-	for _, p := range loaded.Packages {
-		flow, mistakes := read.Read(p)
-		all = append(all, mistakes...)
-		all = append(all, check.Flow(flow)...)
-	}
-	all.Sort()
 	byDir := map[string]diag.List{}
-	for _, d := range all {
+	for _, d := range result.Diagnostics {
 		dir := path.Dir(d.Pos.File)
 		byDir[dir] = append(byDir[dir], d)
 	}
@@ -51,13 +43,17 @@ func text(t *testing.T, list diag.List) string {
 	return out.String()
 }
 
-var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
+var (
+	goBlock   = regexp.MustCompile("(?s)```go\n(.*?)```")
+	fileBlock = regexp.MustCompile("(?s)```json (\\S+)\n(.*?)```")
+)
 
 // page is a page of templates/explain.
 type page struct {
 	title   string
-	example string // makes the mistake
-	mended  string // and does not; may be missing
+	example string       // makes the mistake
+	mended  string       // and does not; may be missing
+	files   []txtar.File // beside both
 }
 
 func readPage(t testing.TB, code diag.Code) page {
@@ -75,6 +71,9 @@ func readPage(t testing.TB, code diag.Code) page {
 	if len(blocks) == 2 {
 		p.mended = blocks[1][1]
 	}
+	for _, file := range fileBlock.FindAllStringSubmatch(rest, -1) {
+		p.files = append(p.files, txtar.File{Name: file[1], Data: []byte(file[2])})
+	}
 	return p
 }
 
@@ -87,9 +86,13 @@ func TestExplainPages(t *testing.T) {
 		if want := "# " + string(code) + ": " + code.Title(); p.title != want {
 			t.Errorf("the page of %s starts with %q, want %q", code, p.title, want)
 		}
-		module.Files = append(module.Files, txtar.File{Name: "bad/" + string(code) + "/flow.go", Data: []byte(p.example)})
-		if p.mended != "" {
-			module.Files = append(module.Files, txtar.File{Name: "good/" + string(code) + "/flow.go", Data: []byte(p.mended)})
+		for kind, flow := range map[string]string{"bad": p.example, "good": p.mended} {
+			for _, file := range append(p.files, txtar.File{Name: "flow.go", Data: []byte(flow)}) {
+				if flow != "" {
+					name := path.Join(kind, string(code), file.Name)
+					module.Files = append(module.Files, txtar.File{Name: name, Data: file.Data})
+				}
+			}
 		}
 	}
 	found := judge(t, string(txtar.Format(&module)))

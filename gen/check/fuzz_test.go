@@ -16,6 +16,7 @@ import (
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/load/loadtest"
 	"github.com/acemq/acemq-gen/gen/read"
+	"github.com/acemq/acemq-gen/gen/schema"
 )
 
 // workshop type-checks sources without the go command.
@@ -71,7 +72,8 @@ func (w *workshop) run(source string) (diag.List, []types.Error, bool) {
 	config := types.Config{Importer: w, Error: func(err error) { p.TypeErrors = append(p.TypeErrors, err.(types.Error)) }}
 	p.Types, _ = config.Check(p.Path, fset, p.Files, p.Info)
 	flow, mistakes := read.Read(p)
-	return append(mistakes, check.Flow(flow)...), p.TypeErrors, true
+	_, more := schema.Documents(p, flow)
+	return append(append(mistakes, check.Flow(flow)...), more...), p.TypeErrors, true
 }
 
 // seeds are the examples of all explain pages.

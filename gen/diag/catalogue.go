@@ -106,6 +106,17 @@ var (
 	ActionTwice = declare("ACE0333", "Two actions of one name")
 )
 
+// Schemas.
+var (
+	SchemaUnknown    = declare("ACE0601", "A type whose JSON is known to its own code alone")
+	SchemaImpossible = declare("ACE0602", "A field that JSON cannot hold")
+	SchemaMethod     = declare("ACE0603", "A method that encoding/json does not call")
+	SchemaTag        = declare("ACE0604", "A jsonschema tag that cannot be read")
+	SchemaBreak      = declare("ACE0605", "A change that breaks a locked message")
+	SchemaLock       = declare("ACE0606", "A locked schema that cannot be read")
+	SchemaFile       = declare("ACE0607", "Two messages with one schema file")
+)
+
 // Generated names.
 var (
 	NameCollision = declare("ACE0401", "A generated name that is taken")
@@ -114,6 +125,8 @@ var (
 // Warnings.
 var (
 	PartitionCount = warn("ACE0501", "A number of partitions that is no power of two")
+	DurationNumber = warn("ACE0502", "A time.Duration in a message")
+	SchemaOrder    = warn("ACE0503", "A change of a locked message that readers and publishers have to follow in order")
 	RequestForever = warn("ACE0504", "A request that is tried for ever")
 )
 

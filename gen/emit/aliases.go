@@ -18,6 +18,7 @@ import (
 const (
 	contextPath  = "context"
 	strconvPath  = "strconv"
+	testingPath  = "testing"
 	timePath     = "time"
 	runtimePath  = "github.com/acemq/acemq-gen/runtime"
 	topologyPath = runtimePath + "/topology"
@@ -29,6 +30,7 @@ const (
 	sagaPath     = runtimePath + "/saga"
 	schedulePath = runtimePath + "/schedule"
 	slipPath     = runtimePath + "/slip"
+	testPath     = runtimePath + "/acemqtest"
 	wirePath     = runtimePath + "/wire"
 )
 
@@ -49,11 +51,13 @@ var own = []struct{ path, name, second string }{
 	{schedulePath, "schedule", "acemqschedule"},
 	{slipPath, "slip", "acemqslip"},
 	{wirePath, "wire", "acemqwire"},
+	{testingPath, "testing", "stdtesting"},
+	{testPath, "acemqtest", "acemqtesting"},
 }
 
 // locals are the names of receivers and parameters in generated code. No import is called like one of them.
 var locals = []string{
-	"c", "p", "q", "r", "ctx", "conn", "handler", "answer", "actions", "subject", "steps", "step", "stop", "m", "ms", "d", "due",
+	"c", "p", "q", "r", "ctx", "conn", "handler", "answer", "actions", "subject", "steps", "step", "stop", "m", "ms", "d", "due", "t",
 	"headers", "opts",
 }
 
@@ -135,6 +139,9 @@ func foreignPackages(flow *model.Flow) map[string]string {
 
 func namedTypes(flow *model.Flow) []model.Type {
 	var types []model.Type
+	for _, m := range flow.Messages {
+		types = append(types, m.Go)
+	}
 	for _, p := range flow.Publishes {
 		types = append(types, p.Message)
 	}

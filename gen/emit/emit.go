@@ -34,6 +34,7 @@ var kinds = []struct {
 	{"acemq_sagas_gen.go", sagas},
 	{"acemq_slips_gen.go", slips},
 	{"acemq_topology_gen.go", declared},
+	{"acemq_wire_gen_test.go", samples},
 }
 
 // Files returns the generated files of a flow that gen/check accepts, sorted by name. The same flow always has the

@@ -49,7 +49,7 @@ func (p Plan) Commit() error {
 	return nil
 }
 
-// stage writes the wanted content to a file beside its place, with the mode of the file it replaces. The file's name
+// stage writes the wanted content to a file beside its place, in a directory that it makes where it is missing, with the mode of the file it replaces. The file's name
 // starts with a dot, so that the go command does not see it. It returns the file's path.
 func stage(change Change) (path string, err error) {
 	mode := fs.FileMode(0o666) // what the umask leaves of it
@@ -57,6 +57,9 @@ func stage(change Change) (path string, err error) {
 		mode = info.Mode().Perm()
 	}
 	dir, name := filepath.Split(change.Path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
 	path = filepath.Join(dir, fmt.Sprintf(".%s.%d.tmp", name, os.Getpid()))
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {

@@ -58,16 +58,44 @@ func Compare(dir string, files []emit.File) (Plan, error) {
 	return plan, nil
 }
 
+// Documents plans how dir comes to hold files that are not Go: theirs are names of acemq-gen's alone, in directories of
+// dir. It only reads.
+func Documents(dir string, files []emit.File) (Plan, error) {
+	var plan Plan
+	for _, file := range files {
+		change, err := difference(filepath.Join(dir, filepath.FromSlash(file.Name)), file.Content)
+		if err != nil {
+			return nil, err
+		}
+		plan = append(plan, change)
+	}
+	return plan, nil
+}
+
+// Once plans how dir comes to hold files that are left alone from then on. It only reads.
+func Once(dir string, files []emit.File) (Plan, error) {
+	plan, err := Documents(dir, files)
+	return slices.DeleteFunc(plan, func(c Change) bool { return c.State != Missing }), err
+}
+
+// compare plans a generated file.
 func compare(path string, wanted []byte) (Change, error) {
+	change, err := difference(path, wanted)
+	if err == nil && change.State != Missing && !model.IsGenerated(path, change.Current) {
+		return Change{}, fmt.Errorf("%s is in the way: it does not say %q, so acemq-gen did not write it: rename it",
+			filepath.Base(path), model.Header)
+	}
+	return change, err
+}
+
+// difference compares a file with what it has to hold. Line ends do not count.
+func difference(path string, wanted []byte) (Change, error) {
 	current, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Change{Path: path, State: Missing, Wanted: wanted}, nil
 	case err != nil:
 		return Change{}, err
-	case !model.IsGenerated(path, current):
-		return Change{}, fmt.Errorf("%s is in the way: it does not say %q, so acemq-gen did not write it: rename it",
-			filepath.Base(path), model.Header)
 	case bytes.Equal(unix(current), wanted):
 		return Change{Path: path, State: Same, Current: current, Wanted: current}, nil
 	case bytes.Contains(current, []byte("\r\n")):

@@ -171,13 +171,50 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	missing := filepath.Join(dir, "none", "acemq_b_gen.go")
+	missing := filepath.Join(dir, "acemq_old_gen.go", "acemq_b_gen.go") // below a file
 	plan = append(plan, Change{Path: missing, State: Missing, Wanted: []byte("package b\n")})
 	if err := plan.Commit(); err == nil {
-		t.Fatal("a file in a directory that does not exist was written")
+		t.Fatal("a file below a file was written")
 	}
 	if after := contents(t, dir); !maps.Equal(before, after) {
 		t.Errorf("the directory holds %q, want %q", after, before)
+	}
+}
+
+func TestDocumentsAndOnce(t *testing.T) {
+	dir := directory(t, map[string]string{"same.json": "{}\r\n", "stale.json": "[]\n"})
+	files := []emit.File{
+		{Name: "same.json", Content: []byte("{}\n")}, {Name: "stale.json", Content: []byte("{}\n")},
+		{Name: "schemas/missing.json", Content: []byte("{}\n")},
+	}
+	for name, test := range map[string]struct {
+		plan func(string, []emit.File) (Plan, error)
+		want string
+	}{
+		"documents": {Documents, "same stale missing"},
+		"once":      {Once, "missing"},
+	} {
+		plan, err := test.plan(dir, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var states []string
+		for _, change := range plan {
+			states = append(states, string(change.State))
+		}
+		if got := strings.Join(states, " "); got != test.want {
+			t.Errorf("%s: the plan is %q, want %q", name, got, test.want)
+		}
+	}
+	plan, err := Documents(dir, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "schemas", "missing.json")); err != nil || string(got) != "{}\n" {
+		t.Errorf("the missing file holds %q, %v", got, err)
 	}
 }
 
