@@ -138,10 +138,14 @@ func (a *answer) publishers() {
 			continue
 		}
 		facts := []string{"sends " + messageText(p.Message) + " to " + address(p)}
-		for _, q := range a.outline.Reached(p) {
+		if len(p.Manner) > 0 {
+			facts = append(facts, strings.Join(p.Manner, ", "))
+		}
+		reached := a.outline.Reached(p)
+		for _, q := range reached {
 			facts = append(facts, "reaches the queue "+q.Name+consumers(q))
 		}
-		if len(facts) == 1 {
+		if len(reached) == 0 {
 			facts = append(facts, "reaches no queue that is declared here")
 		}
 		a.add(fmt.Sprintf("publisher %s (flow.%s), declared at %s", p.Name, p.Kind, p.Pos), facts...)

@@ -9,7 +9,7 @@ const (
 	lineHeight = 15.0
 	padding    = 10.0
 	wide       = 0.61 // the width of a letter by its size
-	noteWidth  = 40   // letters in a line of a note
+	noteWidth  = 44   // letters in a line of a note
 )
 
 // measure sets the lines and the size of a box by what is written in it.

@@ -84,7 +84,10 @@ func (b builder) publisher(p Publisher) { b.outline.Publishers = append(b.outlin
 func (b builder) publications() {
 	for i := range b.flow.Publishes {
 		p := &b.flow.Publishes[i]
-		b.publisher(Publisher{b.place(p.Decl, "Publish"), b.message(p.Message), b.named(p.Exchange), p.Key})
+		b.publisher(Publisher{
+			Place: b.place(p.Decl, "Publish"), Message: b.message(p.Message), Exchange: b.named(p.Exchange), Key: p.Key,
+			Manner: manner(p),
+		})
 	}
 }
 
@@ -117,7 +120,8 @@ func (b builder) consumer(q *model.Queue, c Consumer) {
 	b.queue(added, c)
 }
 
-// queue adds a queue and a consumer of it. Where the queue is there, it gets the consumer and the further bindings.
+// queue adds a queue and a consumer of it. Where the queue is there, it gets the consumer, and the
+// further bindings and rungs.
 func (b builder) queue(q Queue, c Consumer) {
 	known, found := b.outline.Queue(q.Name)
 	if !found {
@@ -127,6 +131,11 @@ func (b builder) queue(q Queue, c Consumer) {
 	}
 	known.External = known.External && q.External
 	known.Consumers = append(known.Consumers, c)
+	for _, rung := range q.Failure.Rungs {
+		if !slices.Contains(known.Failure.Rungs, rung) {
+			known.Failure.Rungs = append(known.Failure.Rungs, rung)
+		}
+	}
 	for _, further := range q.Bindings {
 		same := func(have Binding) bool {
 			return have.Exchange == further.Exchange && slices.Equal(have.Keys, further.Keys)
@@ -156,7 +165,7 @@ func (b builder) ordered() {
 			q.Bindings = []Binding{{Exchange: exchange, Pos: o.Pos}}
 		}
 		q.Failure = orderedFailure(o, q.Partitions)
-		to := Publisher{at, b.message(o.Message), exchange, ""}
+		to := Publisher{Place: at, Message: b.message(o.Message), Exchange: exchange}
 		if exchange == "" {
 			to.Key = o.Broker
 		}
@@ -170,7 +179,7 @@ func (b builder) requests() {
 		r := &b.flow.Requests[i]
 		at := b.place(r.Decl, "Request")
 		answer := b.message(r.Answer.Message)
-		b.publisher(Publisher{at, b.message(r.Question.Message), "", r.Queue.Broker})
+		b.publisher(Publisher{Place: at, Message: b.message(r.Question.Message), Key: r.Queue.Broker})
 		q := r.Queue
 		if q.Retry == nil && q.RetryDelay == 0 { // runtime/request takes the first failure for the last
 			q.Retry = &model.Retry{Constructor: "NoRetry"}

@@ -45,8 +45,9 @@ type Exchange struct {
 type Publisher struct {
 	Place
 	Message  Message
-	Exchange string // "" is the default exchange
-	Key      string // with {Field} in place; "" where each message has one of its own
+	Exchange string   // "" is the default exchange
+	Key      string   // with {Field} in place; "" where each message has one of its own
+	Manner   []string // what is special about how it sends: "outbox", "priority 3"
 }
 
 // Queue is a queue of work on the broker, with those who take its messages.

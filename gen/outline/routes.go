@@ -1,10 +1,6 @@
 package outline
 
-import (
-	"fmt"
-
-	"github.com/acemq/acemq-gen/gen/model"
-)
+import "github.com/acemq/acemq-gen/gen/model"
 
 func (b builder) pipelines() {
 	for i := range b.flow.Pipelines {
@@ -22,7 +18,9 @@ func (b builder) pipelines() {
 				c.Next = p.Steps[n+1].Queue.Broker
 			}
 			if n == 0 {
-				b.publisher(Publisher{at, b.message(step.In.Message), p.Broker, step.Name})
+				b.publisher(Publisher{
+					Place: at, Message: b.message(step.In.Message), Exchange: p.Broker, Key: step.Name,
+				})
 			}
 			q := step.Queue
 			b.consumer(&q, c)
@@ -73,7 +71,9 @@ func following(s *model.Slip, n int) (int, bool) {
 
 // entry is where messages set out on a slip.
 func (b builder) entry(at Place, stop *model.Stop) Publisher {
-	p := Publisher{at, b.message(stop.In.Message), b.named(stop.Exchange), stop.Key}
+	p := Publisher{
+		Place: at, Message: b.message(stop.In.Message), Exchange: b.named(stop.Exchange), Key: stop.Key,
+	}
 	if p.Exchange == "" {
 		p.Key = stop.Queue.Broker
 	}
@@ -89,37 +89,4 @@ func (b builder) step(of Place, route string, step *model.Step) Consumer {
 		c.Returns = &out
 	}
 	return c
-}
-
-// properties tells what is special about a queue.
-func properties(q *model.Queue) []string {
-	var all []string
-	if q.Classic {
-		all = append(all, "classic")
-	}
-	if q.TTL != 0 {
-		all = append(all, "messages expire after "+spoken(q.TTL))
-	}
-	if q.MaxLength != 0 {
-		all = append(all, fmt.Sprintf("%d messages at most", q.MaxLength))
-	}
-	if q.SingleActive {
-		all = append(all, "one active consumer")
-	}
-	return all
-}
-
-// load tells how much a consumer has in hand.
-func load(q *model.Queue) []string {
-	var all []string
-	if q.Prefetch != 0 {
-		all = append(all, fmt.Sprintf("prefetch %d", q.Prefetch))
-	}
-	if q.Concurrency != 0 {
-		all = append(all, fmt.Sprintf("concurrency %d", q.Concurrency))
-	}
-	if q.Idempotent != 0 {
-		all = append(all, "idempotent, lease "+spoken(q.Idempotent))
-	}
-	return all
 }
