@@ -1,5 +1,5 @@
 // Package gen turns the message flows of Go packages into code and schemas: load, read, check,
-// emit, and a plan of what to write.
+// schema and emit, and a plan of what to write.
 package gen
 
 import (
@@ -19,11 +19,11 @@ import (
 
 // Result is what a run found.
 type Result struct {
-	Plan        write.Plan // what is to be written; empty where there are mistakes
-	Diagnostics diag.List  // the mistakes and warnings in all packages, sorted
-	Evolution   []Evolution
-	Flows       int    // how many packages declare a flow
-	Hint        string // one sentence on why the run was slow; mostly empty
+	Plan        write.Plan  // what is to be written; empty where there are mistakes
+	Diagnostics diag.List   // the mistakes and warnings in all packages, sorted
+	Evolution   []Evolution // what changed in locked messages, found where there are mistakes too
+	Flows       int         // how many packages declare a flow
+	Hint        string      // one sentence on why the run was slow; mostly empty
 }
 
 // Generate finds what is to be written for the packages that cfg names. It writes nothing: [write.Plan.Commit] does.

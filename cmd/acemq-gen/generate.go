@@ -17,8 +17,11 @@ var generateCommand = command{
 	help: `
 Reads the message flow that each package declares in its flow.go and writes the code for it beside that
 file, as acemq_*_gen.go. Packages are named as for the go command; the default is the package in the
-current directory. A file that is up to date is not touched; one that nothing in the flow needs any more
-is removed. Where a flow has mistakes, all of them are printed and nothing is written; a warning is printed and
+current directory. For each message it writes a JSON Schema to schemas/, which later runs hold the message to
+(see: acemq-gen check -h), and once a sample to testdata/wire/, which a generated test reads; a marker
+//acemq:package schemas=off above the package clause switches both off.
+
+A file that is up to date is not touched; generated code that nothing in the flow needs any more is removed. Where a flow has mistakes, all of them are printed and nothing is written; a warning is printed and
 changes neither that nor the exit code.
 
 A package without a flow is passed over. Where none has one, a line says so.
