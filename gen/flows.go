@@ -2,12 +2,14 @@ package gen
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/acemq/acemq-gen/gen/check"
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/model"
 	"github.com/acemq/acemq-gen/gen/read"
+	"github.com/acemq/acemq-gen/gen/schema"
 )
 
 // Declared is what packages declare, as data.
@@ -34,4 +36,18 @@ func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
 	}
 	declared.Diagnostics.Sort()
 	return declared, nil
+}
+
+// SchemaFiles returns the paths of the schemas of a message type, one for each flow that has it and keeps schemas. The
+// files need not be there yet.
+func (d *Declared) SchemaFiles(logical string, version int) []string {
+	var files []string
+	for _, flow := range d.Flows {
+		for _, m := range flow.Messages {
+			if m.Type == logical && m.Version == version && !flow.Package.NoSchemas {
+				files = append(files, filepath.Join(flow.Package.Dir, schemaDir, schema.FileName(logical, version)))
+			}
+		}
+	}
+	return files
 }

@@ -68,13 +68,20 @@ func explainCode(p process, code string) int {
 
 // explainName explains a part of the flows of packages.
 func explainName(p process, name string, patterns []string) int {
-	declared, err := flows(p, patterns)
+	declared, err := declarations(p, patterns)
 	if err != nil {
 		return p.fail("%v", err)
 	}
-	o := outline.Of(declared...)
+	o := outline.Of(declared.Flows...)
+	schemas := func(m outline.Message) []string {
+		var files []string
+		for _, file := range declared.SchemaFiles(m.Type, m.Version) {
+			files = append(files, relative(file))
+		}
+		return files
+	}
 	var text bytes.Buffer
-	known, err := document.Answer(&text, o, name)
+	known, err := document.Answer(&text, o, name, schemas)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)

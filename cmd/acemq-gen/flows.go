@@ -17,6 +17,15 @@ var errMistakes = errors.New("the flow has mistakes: mend them first")
 
 // flows returns the flows of packages for a command that shows them. Mistakes and warnings are printed.
 func flows(p process, patterns []string) ([]*model.Flow, error) {
+	declared, err := declarations(p, patterns)
+	if err != nil {
+		return nil, err
+	}
+	return declared.Flows, nil
+}
+
+// declarations returns what packages declare, as flows does.
+func declarations(p process, patterns []string) (*gen.Declared, error) {
 	if err := packagesOnly(patterns); err != nil {
 		return nil, err
 	}
@@ -36,7 +45,7 @@ func flows(p process, patterns []string) ([]*model.Flow, error) {
 	case len(declared.Flows) == 0:
 		return nil, errors.New(noFlow(patterns))
 	}
-	return declared.Flows, nil
+	return declared, nil
 }
 
 // packagesOnly refuses files where packages are meant.

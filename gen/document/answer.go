@@ -11,9 +11,11 @@ import (
 
 // Answer writes what flows have to say about a name: of a message in Go or on the wire, an exchange, a queue, one of
 // those around a queue, a step, or a declaration. It reports false where they do not know it. Where a name stands for
-// several things, it writes about all of them.
-func Answer(w io.Writer, o *outline.Outline, name string) (known bool, err error) {
-	a := &answer{outline: o, name: name}
+// several things, it writes about all of them. The function schemas returns the files of the schemas of a message.
+func Answer(
+	w io.Writer, o *outline.Outline, name string, schemas func(outline.Message) []string,
+) (known bool, err error) {
+	a := &answer{outline: o, name: name, schemas: schemas}
 	a.messages()
 	a.exchanges()
 	a.publishers()
@@ -68,6 +70,7 @@ func queueNames(q *outline.Queue) []string {
 type answer struct {
 	outline  *outline.Outline
 	name     string
+	schemas  func(outline.Message) []string
 	sections []string
 }
 
@@ -99,6 +102,9 @@ func (a *answer) messages() {
 		}
 		if len(facts) == 0 {
 			facts = []string{"no publisher and no consumer is declared for it"}
+		}
+		for _, file := range a.schemas(m) {
+			facts = append(facts, "its schema is "+file)
 		}
 		a.add(fmt.Sprintf("message %s, declared at %s", messageText(m), m.Pos), facts...)
 	}

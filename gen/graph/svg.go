@@ -35,15 +35,17 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 }
 
 const svgHead = `<style>
-text { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 11px; fill: ` + faint + `; }
+text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: ` + faint + `; }
 .title { font-size: 12px; font-weight: bold; fill: ` + ink + `; }
 .label { paint-order: stroke; stroke: ` + paper + `; stroke-width: 4px; text-anchor: end; }
 .way { fill: none; stroke: ` + line + `; stroke-width: 1.3; }
 .failing { stroke: ` + failure + `; stroke-dasharray: 5 3; }
 </style>
 <defs>
-<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="` + line + `"/></marker>
-<marker id="failed" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="` + failure + `"/></marker>
+<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+<path d="M0 0 L8 4 L0 8 z" fill="` + line + `"/></marker>
+<marker id="failed" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+<path d="M0 0 L8 4 L0 8 z" fill="` + failure + `"/></marker>
 </defs>
 `
 

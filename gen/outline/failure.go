@@ -74,7 +74,7 @@ func policyWords(policy wire.Policy) string {
 	return text
 }
 
-// waitWords lists delays, the first of those alike at the end and the first few of many: "1s, 2s and then 4s each time".
+// waitWords lists delays, the last of them once and the first few of many: "1s, 2s and then 4s each time".
 func waitWords(delays []time.Duration) string {
 	const shown = 8
 	longest := delays[len(delays)-1]

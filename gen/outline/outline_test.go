@@ -159,7 +159,8 @@ func TestSlipsFollowTheDeclaration(t *testing.T) {
 		}}
 	}
 	o := Of(&model.Flow{Slips: []model.Slip{{Broker: "s", Stops: []model.Stop{
-		stop("price", "Cart", "Order"), stop("greet", "Guest", "Guest"), stop("fraud", "Order", "Order"), stop("ship", "Order", "Parcel"),
+		stop("price", "Cart", "Order"), stop("greet", "Guest", "Guest"),
+		stop("fraud", "Order", "Order"), stop("ship", "Order", "Parcel"),
 	}}}})
 	want := map[string]string{"price": "s.fraud", "greet": "", "fraud": "s.ship", "ship": ""}
 	for _, q := range o.Queues {
