@@ -38,14 +38,14 @@ func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
 	return declared, nil
 }
 
-// SchemaFiles returns the paths of the schemas of a message type, one for each flow that has it and keeps schemas. The
-// files need not be there yet.
-func (d *Declared) SchemaFiles(logical string, version int) []string {
+// SchemaFiles returns the paths of the schemas of the message type that is marked in a place, one for each flow that has
+// it and keeps schemas. The files need not be there yet.
+func (d *Declared) SchemaFiles(at model.Pos) []string {
 	var files []string
 	for _, flow := range d.Flows {
 		for _, m := range flow.Messages {
-			if m.Type == logical && m.Version == version && !flow.Package.NoSchemas {
-				files = append(files, filepath.Join(flow.Package.Dir, schemaDir, schema.FileName(logical, version)))
+			if m.Pos == at && !flow.Package.NoSchemas {
+				files = append(files, filepath.Join(flow.Package.Dir, schemaDir, schema.FileName(m.Type, m.Version)))
 			}
 		}
 	}

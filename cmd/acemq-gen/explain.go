@@ -75,7 +75,7 @@ func explainName(p process, name string, patterns []string) int {
 	o := outline.Of(declared.Flows...)
 	schemas := func(m outline.Message) []string {
 		var files []string
-		for _, file := range declared.SchemaFiles(m.Type, m.Version) {
+		for _, file := range declared.SchemaFiles(m.Pos) {
 			files = append(files, relative(file))
 		}
 		return files

@@ -15,6 +15,9 @@ import (
 func Answer(
 	w io.Writer, o *outline.Outline, name string, schemas func(outline.Message) []string,
 ) (known bool, err error) {
+	if name == "" {
+		return false, nil
+	}
 	a := &answer{outline: o, name: name, schemas: schemas}
 	a.messages()
 	a.exchanges()

@@ -55,7 +55,7 @@ func code(text string) string {
 		fence += "`"
 	}
 	if len(fence) > 1 {
-		text = " " + text + " "
+		return fence + " " + cell(text) + " " + fence
 	}
 	return fence + cell(text) + fence
 }
