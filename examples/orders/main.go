@@ -25,9 +25,11 @@ func main() {
 
 // settings are what the command line says.
 type settings struct {
-	path    string // of the file of orders, empty for the sample
-	url     string // of the broker
-	db      string // the database, empty for one that is removed in the end
+	path    string   // of the file of orders, empty for the sample
+	url     string   // of the broker
+	db      string   // the database, empty for one that is removed in the end
+	closed  []string // countries that no courier goes to
+	resume  bool     // sell nothing, and work off what waits in the queues
 	timeout time.Duration
 }
 
@@ -40,6 +42,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&s.url, "url", "memory://orders", "broker: memory://NAME, amqp://… or amqps://…")
 	flags.StringVar(&s.db, "db", "", "database: a SQLite file or postgres://…; without it, one that is removed in the end")
 	flags.DurationVar(&s.timeout, "timeout", 5*time.Minute, "longest time to wait until all orders are settled")
+	closed := flags.String("closed", "", "countries that no courier goes to, with commas; for the sample, "+sampleClosed)
+	flags.BoolVar(&s.resume, "resume", false, "sell nothing: work off what waits in the queues, after a replay for one")
 	verbose := flags.Bool("v", false, "log what the runtime does to stderr")
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -53,6 +57,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil && s.timeout <= 0 {
 		err = fmt.Errorf("-timeout %v: say a time above 0", s.timeout)
 	}
+	if err == nil && s.resume && s.path != "" {
+		err = errors.New("-resume sells nothing: leave -orders out")
+	}
+	s.closed = closedCountries(s, *closed)
 	log := slog.New(slog.DiscardHandler)
 	if *verbose {
 		log = slog.New(slog.NewTextHandler(stderr, nil))
@@ -65,4 +73,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// sampleClosed is where no courier goes while the sample is sold.
+const sampleClosed = "Norway"
+
+// closedCountries returns the countries that no courier goes to: those that are named, or those of the sample.
+func closedCountries(s settings, named string) []string {
+	if named == "" && s.path == "" && !s.resume {
+		named = sampleClosed
+	}
+	return strings.Split(named, ",")
 }

@@ -11,9 +11,9 @@ import (
 
 // heading says what a report is about.
 type heading struct {
-	orders   int
 	source   string
 	database string
+	trail    *trail
 	took     time.Duration
 }
 
@@ -26,7 +26,8 @@ type row struct {
 
 // report prints what each consumer did, and last what became of the orders.
 func (s *service) report(out io.Writer, h heading) {
-	fmt.Fprintf(out, "%d orders from %s, kept in %s\n\n", h.orders, h.source, h.database)
+	published, settled := s.tally.count()
+	fmt.Fprintf(out, "%d orders from %s, kept in %s\n\n", published, h.source, h.database)
 	fmt.Fprintf(out, "%-22s %9s %9s %14s %9s\n", "queue", "accepted", "retried", "dead-lettered", "parked")
 	for _, r := range s.rows() {
 		fmt.Fprintf(out, "%-22s %9d %9d %14d %9d", r.queue, r.accepted, r.retried, r.dead, r.parked)
@@ -35,7 +36,7 @@ func (s *service) report(out io.Writer, h heading) {
 		}
 		fmt.Fprintln(out)
 	}
-	published, settled := s.tally.count()
+	fmt.Fprintf(out, "\naudit: %v\n", h.trail)
 	fmt.Fprintf(out, "\ntime %v\n", h.took.Round(time.Millisecond))
 	fmt.Fprintf(out, "published %d settled %d lost %d\n", published, settled, published-settled)
 }
@@ -43,6 +44,7 @@ func (s *service) report(out io.Writer, h heading) {
 func (s *service) rows() []row {
 	remarks := map[string]string{
 		"checkout.fraud":      "large orders alone",
+		"billing.orders":      fmt.Sprintf("%d refunded, for no courier goes there", s.places.count()),
 		"billing.reminders":   fmt.Sprintf("%d not paid", s.reminders.count()),
 		"fulfilment.validate": fmt.Sprintf("%d entered, %d ended early", s.fulfilment.Entered(), s.fulfilment.EndedEarly()),
 		"fulfilment.ship":     fmt.Sprintf("%d completed", s.fulfilment.Completed()),

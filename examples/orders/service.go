@@ -11,18 +11,21 @@ import (
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/ordered"
 	"github.com/acemq/acemq-gen/runtime/outbox"
+	"github.com/acemq/acemq-gen/runtime/request"
 	"github.com/acemq/acemq-gen/runtime/schedule"
 )
 
 // serve reads all orders before it connects, so that a file with a mistake in it changes nothing.
 func serve(ctx context.Context, s settings, log *slog.Logger, out io.Writer) error {
-	all, err := readOrders(s.path)
+	all, err := s.orders()
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, fmt.Errorf("not all orders were settled within %v", s.timeout))
 	defer cancel()
-	conn, err := acemq.Dial(ctx, s.url, acemq.WithService("orders"), acemq.WithLogger(log))
+	trail := newTrail()
+	conn, err := acemq.Dial(ctx, s.url, acemq.WithService("orders"), acemq.WithLogger(log),
+		acemq.WithInterceptor(trail.interceptor()))
 	if err != nil {
 		return err
 	}
@@ -37,13 +40,19 @@ func serve(ctx context.Context, s settings, log *slog.Logger, out io.Writer) err
 		return err
 	}
 	start := time.Now()
-	service, err := open(ctx, conn, db)
+	places, t := newPlacement(s.closed), newTally()
+	if s.resume {
+		if err := t.takeUp(ctx, conn); err != nil {
+			return err
+		}
+	}
+	service, err := open(ctx, conn, db, places, t)
 	if err != nil {
 		return err
 	}
 	defer service.relay.Close(context.WithoutCancel(ctx))
 	err = service.settle(ctx, all)
-	service.report(out, heading{len(all), source(s.path), db.dialect.String(), time.Since(start)})
+	service.report(out, heading{s.source(), db.dialect.String(), trail, time.Since(start)})
 	return err
 }
 
@@ -55,6 +64,7 @@ type service struct {
 
 	shop       *shop
 	reminders  *reminders
+	places     *placement
 	accounting *accounting
 	fulfilment *orders.FulfilmentPipeline
 
@@ -76,11 +86,18 @@ func (d *desks) add(c *acemq.Consumer, err error) {
 	d.consumers = append(d.consumers, c)
 }
 
+func (d *desks) addServer(s *request.Server, err error) {
+	if err != nil {
+		d.err = err
+		return
+	}
+	d.add(s.Consumer, nil)
+}
+
 // open starts the relay, the scheduler, and every consumer of the flow.
-func open(ctx context.Context, conn *acemq.Conn, db *database) (*service, error) {
-	t := newTally()
+func open(ctx context.Context, conn *acemq.Conn, db *database, places *placement, t *tally) (*service, error) {
 	s := &service{
-		conn: conn, tally: t,
+		conn: conn, tally: t, places: places,
 		shop: newShop(conn, t), reminders: newReminders(conn, db, t), accounting: newAccounting(conn, t),
 	}
 	var err error
@@ -105,9 +122,12 @@ func open(ctx context.Context, conn *acemq.Conn, db *database) (*service, error)
 
 func (s *service) openDesks(ctx context.Context, db *database) {
 	checkout := &checkout{db: db, relay: s.relay, tally: s.tally}
-	billing := &billing{payments: newPayments(), reminders: s.reminders, db: db, relay: s.relay, tally: s.tally}
+	billing := &billing{
+		conn: s.conn, places: s.places, reminders: s.reminders, db: db, relay: s.relay, tally: s.tally,
+	}
 	entrance := &entrance{s.fulfilment, s.tally}
 	conn, desks := s.conn, &s.desks
+	desks.addServer(orders.ServeQuotes(ctx, conn, quote))
 	desks.add(orders.HandleCheckoutPrice(ctx, conn, checkout.price))
 	desks.add(orders.HandleCheckoutFraud(ctx, conn, checkout.fraud))
 	desks.add(orders.HandleCheckoutAccept(ctx, conn, checkout.accept))
@@ -140,9 +160,21 @@ func (s *service) settle(ctx context.Context, all []order) error {
 	}
 }
 
-func source(path string) string {
-	if path == "" {
+// orders reads what is to be sold.
+func (s settings) orders() ([]order, error) {
+	if s.resume {
+		return nil, nil
+	}
+	return readOrders(s.path)
+}
+
+// source says where the orders come from.
+func (s settings) source() string {
+	switch {
+	case s.resume:
+		return "the queues"
+	case s.path == "":
 		return "the sample"
 	}
-	return path
+	return s.path
 }

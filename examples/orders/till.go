@@ -12,9 +12,10 @@ import (
 
 // shop has the tills. Old ones send bytes, which go out as they came.
 type shop struct {
-	conn  *acemq.Conn
-	bytes *acemq.Publisher[brokenOrder]
-	tally *tally
+	conn   *acemq.Conn
+	quotes *orders.QuotesClient
+	bytes  *acemq.Publisher[brokenOrder]
+	tally  *tally
 }
 
 // brokenOrder is the body that an old till sent.
@@ -25,7 +26,8 @@ type brokenOrder struct {
 
 func newShop(conn *acemq.Conn, t *tally) *shop {
 	return &shop{
-		conn: conn,
+		conn:   conn,
+		quotes: orders.NewQuotesClient(conn),
 		bytes: acemq.NewPublisher(conn, acemq.Route[brokenOrder]{
 			Exchange: "orders-events",
 			Key:      "order.placed.{Country}",
@@ -100,7 +102,11 @@ func (s *shop) send(ctx context.Context, o order, id string) error {
 		return err
 	}
 	cart := o.cart()
-	err := route(total(cart)).Send(ctx, s.conn, cart, acemq.WithID(id))
+	cents, err := s.ask(ctx, cart)
+	if err != nil {
+		return err
+	}
+	err = route(cents).Send(ctx, s.conn, cart, acemq.WithID(id))
 	if err == nil {
 		s.tally.sold(id)
 	}

@@ -27,6 +27,7 @@ func Topology() *topology.Topology {
 		Bind("billing.orders", "orders-events", "order.placed.*").
 		Queue("billing.reminders").
 		Bind("billing.reminders", "orders-events", "payment.due").
+		Queue("quotes").
 		Queue("warehouse.orders").
 		Bind("warehouse.orders", "orders-events", "order.billed").
 		Merge(checkoutSlip.Topology(), fulfilmentPipeline.Topology(), ledgerRoute.Topology())

@@ -14,6 +14,8 @@ func TestAcemqWireSamples(t *testing.T) {
 	acemqtest.WireSamples(t, "testdata/wire",
 		acemqtest.Reads[Cart]("cart", 1),
 		acemqtest.Reads[Order]("order", 1),
+		acemqtest.Reads[QuoteRequest]("quote.request", 1),
+		acemqtest.Reads[Quote]("quote", 1),
 		acemqtest.Reads[OrderPlaced]("order.placed", 1),
 		acemqtest.Reads[OrderBilled]("order.billed", 1),
 		acemqtest.Reads[PaymentDue]("payment.due", 1),

@@ -21,6 +21,9 @@ var Checkout = flow.Slip("checkout",
 	flow.Stop[Order, Order]("fraud", Counters, "fraud", flow.Retry(flow.Fixed(3, 200*time.Millisecond))),
 	flow.Stop[Order, OrderPlaced]("accept", Counters, "accept", flow.RetryDelay(time.Second)))
 
+// Quotes answers what an order would cost.
+var Quotes = flow.Request[QuoteRequest, Quote]("quotes")
+
 // Placed announces an order that was accepted.
 var Placed = flow.Publish[OrderPlaced](Events, "order.placed.{Country}", flow.Outbox())
 
@@ -29,6 +32,13 @@ var Billed = flow.Publish[OrderBilled](Events, "order.billed", flow.Outbox())
 
 // Due asks, a while later, whether an order was paid.
 var Due = flow.Publish[PaymentDue](Events, "payment.due", flow.Schedulable())
+
+// PlaceOrder takes the money for an order, its goods from the shelf, and a place in a van. Where one of them is not to
+// be had, the others are given back.
+var PlaceOrder = flow.Saga[Order]("place-order",
+	flow.Action("take-payment", flow.Undo("refund")),
+	flow.Action("reserve-stock", flow.Undo("release-stock")),
+	flow.Action("book-courier"))
 
 // Billing charges every order that was placed, and none twice.
 var Billing = flow.Consume[OrderPlaced]("billing.orders",

@@ -35,6 +35,20 @@ type Order struct {
 	PlacedAt   time.Time `json:"placedAt"`
 }
 
+// QuoteRequest asks what lines would cost.
+//
+//acemq:message
+type QuoteRequest struct {
+	Lines []Line `json:"lines"`
+}
+
+// Quote says what the lines of a request cost.
+//
+//acemq:message
+type Quote struct {
+	TotalCents int64 `json:"totalCents"`
+}
+
 // OrderPlaced says that an order was accepted.
 //
 //acemq:message type=order.placed version=1
