@@ -87,11 +87,15 @@ func connect(name string) (*database, error) {
 
 // sqlite opens a file for one transaction at a time, which takes turns without asking the file again and again.
 func sqlite(file, scratch, synchronous string) (*database, error) {
+	path, err := filepath.Abs(file) // a URL has no other
+	if err != nil {
+		return nil, err
+	}
 	options := url.Values{
 		"_txlock": {"immediate"},
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + synchronous + ")"},
 	}
-	source := url.URL{Scheme: "file", Path: file, RawQuery: options.Encode()}
+	source := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
 	db, err := sql.Open("sqlite", source.String())
 	if err != nil {
 		return nil, err

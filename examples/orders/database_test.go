@@ -77,6 +77,16 @@ func TestSameDatabaseTwice(t *testing.T) {
 	}
 }
 
+// A file that is named without its directory is where the program was started.
+func TestRelativeDatabase(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, out, errs := runOrders(t, "-url", "memory://"+t.Name(), "-orders", writeOrders(t, orderLine(1, 4.5)), "-db", "orders.db")
+	if code != 0 || lastLine(out) != "published 1 settled 1 lost 0" {
+		t.Fatalf("exit %d, stderr %q, stdout\n%s", code, errs, out)
+	}
+	wantRows(t, "orders.db", 1, 1)
+}
+
 // A database whose table of orders is somebody else's is left alone.
 func TestForeignTable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "shop.db")
