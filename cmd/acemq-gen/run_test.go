@@ -53,6 +53,15 @@ func TestExitCodes(t *testing.T) {
 		{right, "explain", exitOK},
 		{right, "explain ACE0101", exitOK},
 		{right, "explain ACE9999", exitMisuse},
+		{right, "explain orders.dlq", exitOK},
+		{right, "explain ordres", exitMisuse},
+		{wrong, "explain orders", exitMisuse},
+		{right, "graph", exitOK},
+		{right, "graph -format dto", exitMisuse},
+		{wrong, "graph", exitMisuse},
+		{right, "docs .", exitOK},
+		{wrong, "docs", exitMisuse},
+		{right, "init", exitMisuse},
 		{right, "version", exitOK},
 	} {
 		if err := os.WriteFile("flow.go", []byte(step.flow), 0o666); err != nil {
