@@ -15,7 +15,7 @@ import (
 // billing charges orders and says so.
 type billing struct {
 	conn      *acemq.Conn
-	places    *placement
+	places    orders.PlaceOrderActions
 	reminders *reminders
 	db        *database
 	relay     *outbox.Relay

@@ -83,5 +83,9 @@ func closedCountries(s settings, named string) []string {
 	if named == "" && s.path == "" && !s.resume {
 		named = sampleClosed
 	}
-	return strings.Split(named, ",")
+	var closed []string
+	for country := range strings.SplitSeq(named, ",") {
+		closed = append(closed, strings.TrimSpace(country))
+	}
+	return closed
 }

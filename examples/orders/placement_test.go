@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/acemq/acemq-gen/examples/orders/orders"
+	acemq "github.com/acemq/acemq-gen/runtime"
 )
 
 // What a saga took before no courier was found is given back; the same order can be placed when couriers go there again.
@@ -28,5 +31,28 @@ func TestPlaceOrder(t *testing.T) {
 	}
 	if p.paid[7] != 100 || !p.reserved[7] || p.count() != 0 {
 		t.Errorf("paid %v, reserved %v, %d refunded; want 100 cents of order 7", p.paid, p.reserved, p.count())
+	}
+}
+
+// brokenTill gives no money back.
+type brokenTill struct{ *placement }
+
+func (brokenTill) Refund(context.Context, orders.Order) error { return errors.New("the till is stuck") }
+
+// What could not be given back stands in the reason that goes to the dead letters with the order.
+func TestUnresolved(t *testing.T) {
+	conn, err := acemq.Dial(t.Context(), "memory://"+t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	p := newPlacement([]string{"Norway"})
+	b := &billing{conn: conn, places: brokenTill{p}}
+	err = b.place(t.Context(), orders.Order{OrderID: 7, Country: "Norway"})
+	if err == nil || !acemq.IsFatal(err) || !strings.Contains(err.Error(), "take-payment: the till is stuck") {
+		t.Errorf("place: %v; want a reason that names the payment", err)
+	}
+	if len(p.paid) != 1 || len(p.reserved) != 0 {
+		t.Errorf("paid %v, reserved %v; want the money taken and the goods back", p.paid, p.reserved)
 	}
 }

@@ -23,7 +23,7 @@ func TestReplayWalk(t *testing.T) {
 	}
 	norwegian := strings.NewReplacer("France", "Norway", `"quantity": 2`, `"quantity": 9`).Replace(orderLine(1, 4.5))
 	path := writeOrders(t, norwegian, strings.Replace(orderLine(2, 4.5), `"lines"`, `"total": 1, "lines"`, 1))
-	code, out, errs := runOrders(t, "-url", url, "-orders", path, "-closed", "Peru,Norway", "-db", db)
+	code, out, errs := runOrders(t, "-url", url, "-orders", path, "-closed", "Peru, Norway", "-db", db)
 	if code != 0 || lastLine(out) != "published 2 settled 2 lost 0" {
 		t.Fatalf("exit %d, stderr %q, stdout\n%s", code, errs, out)
 	}
