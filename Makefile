@@ -11,11 +11,8 @@ packages = ./... ./examples/orders/...
 # The race detector needs a C compiler, which a fresh machine may not have.
 race = `[ "$$(go env CGO_ENABLED)" = 1 ] && echo -race`
 
-# Starts a RabbitMQ for the command behind it, unless ACEMQ_TEST_AMQP_URL names one.
-with_broker = go run ./internal/brokertest/cmd/with-broker
-
-# Starts a PostgreSQL and a MariaDB, unless ACEMQ_TEST_POSTGRES_URL and ACEMQ_TEST_MYSQL_DSN name them.
-with_databases = go run ./internal/dbtest/cmd/with-databases
+# Starts a RabbitMQ, a PostgreSQL and a MariaDB for the command behind it, unless the environment names them.
+with_servers = go run ./internal/testserver/cmd/with-servers
 
 demo:
 	cd examples/orders && go generate ./... && go run .
@@ -31,10 +28,10 @@ generated:
 	cd examples/orders && go tool acemq-gen check ./...
 
 unit:
-	ACEMQ_TEST_BROKER=required $(with_broker) $(with_databases) go test $(race) -count=1 -timeout=30m $(packages)
+	$(with_servers) go test $(race) -count=1 -timeout=30m $(packages)
 
 bench:
-	$(with_broker) $(with_databases) go run ./bench
+	$(with_servers) go run ./bench
 
 fuzz:
 	./internal/fuzz

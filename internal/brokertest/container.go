@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
 // image is the RabbitMQ that Docker runs.
@@ -66,7 +68,7 @@ func (c *container) ctl(ctx context.Context, args ...string) (string, error) {
 	args = append([]string{"exec", c.name, "rabbitmqctl", "-q"}, args...)
 	out, err := exec.CommandContext(ctx, "docker", args...).CombinedOutput()
 	if err != nil {
-		return string(out), fmt.Errorf("docker %s: %w: %s", strings.Join(args, " "), err, tail(out))
+		return string(out), fmt.Errorf("docker %s: %w: %s", strings.Join(args, " "), err, testserver.Tail(out))
 	}
 	return string(out), nil
 }
@@ -81,7 +83,7 @@ func (c *container) remove() error {
 func docker(ctx context.Context, args ...string) error {
 	out, err := exec.CommandContext(ctx, "docker", args...).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("docker %s: %w: %s", args[0], err, tail(out))
+		return fmt.Errorf("docker %s: %w: %s", args[0], err, testserver.Tail(out))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
 // binDirs are where packages put the scripts that do not switch to a user of their own.
@@ -20,7 +22,7 @@ func findHost(ctx context.Context, dir string, port int, conf []string) (host, e
 	if dockerAnswers(ctx) {
 		return newContainer(dir, port, conf)
 	}
-	if err := install(ctx); err != nil {
+	if err := testserver.Install(ctx, "rabbitmq-server"); err != nil {
 		return nil, fmt.Errorf("found no RabbitMQ: no rabbitmq-server is installed, no Docker daemon answers, and "+
 			"Debian's package cannot be installed (%w); install rabbitmq-server, or %s", err, advice)
 	}
@@ -43,32 +45,4 @@ func installed() (bin string, ok bool) {
 		return "", false
 	}
 	return filepath.Dir(path), true
-}
-
-// install installs Debian's package and keeps its service from starting.
-func install(ctx context.Context) error {
-	if os.Geteuid() != 0 {
-		return errors.New("not root")
-	}
-	if _, err := exec.LookPath("apt-get"); err != nil {
-		return errors.New("no apt-get")
-	}
-	const script = `set -e
-export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
-apt-get update -qq
-apt-get install -y -qq --no-install-recommends rabbitmq-server`
-	out, err := exec.CommandContext(ctx, "sh", "-c", script).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("apt-get: %w: %s", err, tail(out))
-	}
-	return nil
-}
-
-// tail returns the last few hundred bytes of what a command printed.
-func tail(out []byte) []byte {
-	const most = 400
-	if len(out) > most {
-		return out[len(out)-most:]
-	}
-	return out
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
 // local is a node of an installed RabbitMQ. It shares nothing with other nodes of the machine: name, cookie, data,
@@ -27,11 +29,11 @@ type local struct {
 }
 
 func newLocal(dir, bin string, port int, conf []string) (*local, error) {
-	distribution, err := freePort()
+	distribution, err := testserver.FreePort()
 	if err != nil {
 		return nil, err
 	}
-	mapper, err := freePort()
+	mapper, err := testserver.FreePort()
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (l *local) failed() error {
 	select {
 	case <-l.ended:
 		out, _ := os.ReadFile(filepath.Join(l.dir, "out.log"))
-		return fmt.Errorf("rabbitmq-server ended: %s", tail(out))
+		return fmt.Errorf("rabbitmq-server ended: %s", testserver.Tail(out))
 	default:
 		return nil
 	}
@@ -160,7 +162,7 @@ func (l *local) ctl(ctx context.Context, args ...string) (string, error) {
 	cmd.Env = l.env
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return string(out), fmt.Errorf("rabbitmqctl %s: %w: %s", strings.Join(args, " "), err, tail(out))
+		return string(out), fmt.Errorf("rabbitmqctl %s: %w: %s", strings.Join(args, " "), err, testserver.Tail(out))
 	}
 	return string(out), nil
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
 // Server is a RabbitMQ node of one's own. Its methods are for one goroutine at a time.
@@ -34,7 +36,7 @@ func Start(ctx context.Context, conf ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := freePort()
+	port, err := testserver.FreePort()
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +120,4 @@ func greet(ctx context.Context, address string) error {
 	}
 	_, err = conn.Read(make([]byte, 1))
 	return err
-}
-
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
 }

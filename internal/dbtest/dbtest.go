@@ -1,9 +1,9 @@
 // Package dbtest gives tests real databases, as package brokertest gives them a broker: servers of PostgreSQL and MariaDB
 // that are started when asked for and ended when done, and SQLite in a file.
 //
-// A test run is told where its servers are by the environment, so that the packages of one run share them:
-// cmd/with-databases starts the servers, sets the variables and runs the tests. Plain `go test` starts nothing: a test that
-// needs a server is skipped and says so.
+// A test run is told where its servers are by the environment, so that the packages of one run share them: the command
+// with-servers of package testserver starts the servers, sets the variables and runs the tests. Plain `go test` starts
+// nothing: a test that needs a server is skipped and says so.
 package dbtest
 
 import (
@@ -15,17 +15,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
-// PolicyVariable says what a test does that has no database server: with the value [Required] it fails, and may start a
-// server of its own; otherwise it is skipped.
-const PolicyVariable = "ACEMQ_TEST_DATABASES"
-
-// Required is the value of [PolicyVariable] under which a database test never passes without its database.
-const Required = "required"
-
 // Open returns an empty database of the test's own, on the run's shared server of a kind. Without the server it skips the
-// test, or fails it where servers are [Required]. Tests never disturb the shared server; see [Node] for one to disturb.
+// test, or fails it where servers are [testserver.Required]. Tests never disturb the shared server; see [Node] for one to disturb.
 func Open(t testing.TB, kind Kind) *sql.DB {
 	t.Helper()
 	return open(t, kind, Source(t, kind))
@@ -39,46 +34,22 @@ func Source(t testing.TB, kind Kind) string {
 	}
 	url := os.Getenv(kind.Variable())
 	if url == "" {
-		missing(t, kind)
+		testserver.Missing(t, fmt.Sprintf("this test needs %s: run `make test`, or set %s to one that tests may use", kind, kind.Variable()))
 	}
 	return own(t, kind, url)
 }
 
 // Node starts a server that belongs to the test, which may kill and restart it. It ends with the test. Where servers are
-// not [Required], the test is skipped.
+// not [testserver.Required], the test is skipped.
 func Node(t testing.TB, kind Kind) *Server {
 	t.Helper()
-	if os.Getenv(PolicyVariable) != Required {
-		t.Skipf("this test starts a %s of its own, and does so only where %s=%s is set, as `make test` does", kind,
-			PolicyVariable, Required)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
-	defer cancel()
-	server, err := Start(ctx, kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Remove(); err != nil {
-			t.Error(err)
-		}
-	})
-	return server
+	return testserver.Own(t, kind.String(), func(ctx context.Context) (*Server, error) { return Start(ctx, kind) })
 }
 
 // Open returns an empty database of the test's own on the server.
 func (s *Server) Open(t testing.TB) *sql.DB {
 	t.Helper()
 	return open(t, s.kind, own(t, s.kind, s.URL()))
-}
-
-func missing(t testing.TB, kind Kind) {
-	t.Helper()
-	sentence := fmt.Sprintf("this test needs %s: run `make test`, or set %s to one that tests may use", kind, kind.Variable())
-	if os.Getenv(PolicyVariable) == Required {
-		t.Fatal(sentence)
-	}
-	t.Skip(sentence)
 }
 
 var databases atomic.Int64
@@ -118,6 +89,3 @@ func open(t testing.TB, kind Kind, url string) *sql.DB {
 	})
 	return db
 }
-
-// startTimeout bounds the start of a server, which makes its data first.
-const startTimeout = 2 * time.Minute

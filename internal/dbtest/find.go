@@ -2,11 +2,11 @@ package dbtest
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
 // programs are what a server is made of.
@@ -16,12 +16,15 @@ type programs struct {
 	user       string // whom Debian's package made for it
 }
 
+// packages are Debian's.
+var packages = map[Kind]string{PostgreSQL: "postgresql", MariaDB: "mariadb-server"}
+
 // find returns the programs of an installed server, and installs Debian's package where there is none.
 func find(ctx context.Context, kind Kind) (programs, error) {
 	if p, ok := installed(kind); ok {
 		return p, nil
 	}
-	if err := install(ctx, kind); err != nil {
+	if err := testserver.Install(ctx, packages[kind]); err != nil {
 		return programs{}, fmt.Errorf("found no %s, and Debian's package cannot be installed (%w): install it, or set %s to "+
 			"one that tests may use", kind, err, kind.Variable())
 	}
@@ -61,33 +64,4 @@ func program(name string, dirs ...string) string {
 		return ""
 	}
 	return path
-}
-
-// install installs Debian's package and keeps its service from starting.
-func install(ctx context.Context, kind Kind) error {
-	if os.Geteuid() != 0 {
-		return errors.New("not root")
-	}
-	if _, err := exec.LookPath("apt-get"); err != nil {
-		return errors.New("no apt-get")
-	}
-	name := map[Kind]string{PostgreSQL: "postgresql", MariaDB: "mariadb-server"}[kind]
-	const script = `set -e
-export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
-apt-get update -qq
-apt-get install -y -qq --no-install-recommends "$1"`
-	out, err := exec.CommandContext(ctx, "sh", "-c", script, "dbtest", name).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("apt-get: %w: %s", err, tail(out))
-	}
-	return nil
-}
-
-// tail returns the last few hundred bytes of what a program printed.
-func tail(out []byte) []byte {
-	const most = 600
-	if len(out) > most {
-		return out[len(out)-most:]
-	}
-	return out
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/acemq/acemq-gen/internal/testserver"
 )
 
 // Server is a database server of one's own, on a free loopback port and with its data in a temporary directory. Its methods
@@ -52,12 +53,10 @@ func Start(ctx context.Context, kind Kind) (*Server, error) {
 
 // prepare chooses a port and a user, and makes the data.
 func (s *Server) prepare(ctx context.Context, p programs) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	var err error
+	if s.port, err = testserver.FreePort(); err != nil {
 		return err
 	}
-	s.port = listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
 	if s.owner, err = owner(p.user); err != nil {
 		return err
 	}
@@ -70,7 +69,7 @@ func (s *Server) prepare(ctx context.Context, p programs) error {
 	cmd.Dir = s.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.owner}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("make the data of %s: %w: %s", s.kind, err, tail(out))
+		return fmt.Errorf("make the data of %s: %w: %s", s.kind, err, testserver.Tail(out))
 	}
 	return os.Symlink(p.serve, filepath.Join(s.dir, "server"))
 }
@@ -197,7 +196,7 @@ func (s *Server) await(ctx context.Context, db *sql.DB) error {
 
 func (s *Server) log() []byte {
 	out, _ := os.ReadFile(filepath.Join(s.dir, "out.log"))
-	return tail(out)
+	return testserver.Tail(out)
 }
 
 // forget takes note that the server has ended.
