@@ -49,8 +49,8 @@ func profiled(path string, f func() error) error {
 }
 
 func run(ctx context.Context, url string, messages, rounds int, only string) error {
-	fmt.Printf("%-28s %22s %31s %21s %21s\n", "", "messages a second", "latency µs p50/p99/p99.9", "CPU µs a message", "allocations a message")
-	fmt.Printf("%-28s %8s %8s %5s %15s %15s %8s %8s %8s %8s\n", "shape", "raw", "ours", "ratio", "raw", "ours", "raw", "ours", "raw", "ours")
+	fmt.Printf("%-40s %22s %31s %21s %21s\n", "", "messages a second", "latency µs p50/p99/p99.9", "CPU µs a message", "allocations a message")
+	fmt.Printf("%-40s %8s %8s %5s %15s %15s %8s %8s %8s %8s\n", "shape", "raw", "ours", "ratio", "raw", "ours", "raw", "ours", "raw", "ours")
 	for _, s := range shapes(messages) {
 		if !s.matches(only) {
 			continue
@@ -86,7 +86,7 @@ func compare(ctx context.Context, url string, s shape, rounds int) error {
 		}
 	}
 	r, o := median(samples[0]), median(samples[1])
-	fmt.Printf("%-28s %8.0f %8.0f %5.2f %15s %15s %8.1f %8.1f %8.0f %8.0f\n", s.name,
+	fmt.Printf("%-40s %8.0f %8.0f %5.2f %15s %15s %8.1f %8.1f %8.0f %8.0f\n", s.name,
 		r.perSecond, o.perSecond, o.perSecond/r.perSecond, r.latency(), o.latency(), r.cpu, o.cpu, r.allocs, o.allocs)
 	return nil
 }

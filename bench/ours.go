@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -65,35 +63,19 @@ func oursConsume(ctx context.Context, conn *acemq.Conn, url string, s shape) (sa
 	if err := fill(ctx, url, s); err != nil {
 		return sample{}, err
 	}
-	arrivals := make([]time.Time, s.messages)
-	var arrived atomic.Int64
-	all := make(chan struct{})
+	arrivals := newArrivals(s.messages)
 	m := newMeter()
-	consumer, err := acemq.Consume(ctx, conn, acemq.Queue{Name: queue, Prefetch: s.prefetch},
+	consumer, err := acemq.Consume(ctx, conn, acemq.Queue{Name: queue, Prefetch: s.prefetch, Concurrency: s.handlers},
 		func(context.Context, *acemq.Message[[]byte]) acemq.Ack {
-			n := int(arrived.Add(1))
-			if n <= s.messages { // a message may come twice
-				arrivals[n-1] = time.Now()
-			}
-			if n == s.messages {
-				close(all)
-			}
+			arrivals.note()
 			return acemq.Accept()
 		}, acemq.DecodeWith(acemq.Bytes))
 	if err != nil {
 		return sample{}, err
 	}
-	select {
-	case <-all:
-	case <-ctx.Done():
-		return sample{}, fmt.Errorf("consumed %d: %w", arrived.Load(), ctx.Err())
+	if err := arrivals.wait(ctx); err != nil {
+		return sample{}, err
 	}
-	gaps := make([]time.Duration, s.messages)
-	last := m.start
-	for i, at := range arrivals {
-		gaps[i] = max(at.Sub(last), 0)
-		last = at
-	}
-	got := m.end(gaps)
+	got := m.end(arrivals.gaps(m.start))
 	return got, consumer.Close(ctx)
 }

@@ -139,28 +139,37 @@ func rawConsume(ctx context.Context, ch *amqp.Channel, s shape) (sample, error) 
 	if err := ch.Qos(s.prefetch, 0, false); err != nil {
 		return sample{}, err
 	}
-	batch := max(s.prefetch/10, 1)
-	if s.prefetch <= 20 {
-		batch = 1
-	}
+	arrivals := newArrivals(s.messages)
 	m := newMeter()
 	deliveries, err := ch.ConsumeWithContext(ctx, queue, "", false, false, false, false, nil)
 	if err != nil {
 		return sample{}, err
 	}
-	gaps := make([]time.Duration, 0, s.messages)
-	last := m.start
-	for d := range deliveries {
-		gaps = append(gaps, time.Since(last))
-		last = time.Now()
-		if len(gaps)%batch == 0 || len(gaps) == s.messages {
-			if err := d.Ack(batch > 1); err != nil {
-				return sample{}, err
-			}
-		}
-		if len(gaps) == s.messages {
-			return m.end(gaps), nil
-		}
+	for range s.handlers {
+		go rawHandle(deliveries, ackBatch(s), s.messages, arrivals)
 	}
-	return sample{}, fmt.Errorf("deliveries ended after %d", len(gaps))
+	if err := arrivals.wait(ctx); err != nil {
+		return sample{}, err
+	}
+	return m.end(arrivals.gaps(m.start)), nil
+}
+
+// ackBatch is how many deliveries one ack is for. Handlers that finish in any order can only ack one by one.
+func ackBatch(s shape) int {
+	if s.handlers > 1 || s.prefetch <= 20 {
+		return 1
+	}
+	return s.prefetch / 10
+}
+
+// rawHandle handles deliveries until they end, and acks each batch of them in one.
+func rawHandle(deliveries <-chan amqp.Delivery, batch, messages int, arrivals *arrivals) {
+	handled := 0
+	for d := range deliveries {
+		handled++
+		if handled%batch == 0 || handled == messages {
+			d.Ack(batch > 1)
+		}
+		arrivals.note()
+	}
 }

@@ -12,6 +12,7 @@ type shape struct {
 	body     int // bytes
 	window   int // unanswered publishes at once; 0 for a consuming shape
 	prefetch int // 0 for a publishing shape
+	handlers int // goroutines that handle deliveries; 0 for a publishing shape
 }
 
 func (s shape) matches(only string) bool { return strings.Contains(s.name, only) }
@@ -30,10 +31,20 @@ func shapes(messages int) []shape {
 			})
 		}
 		for _, prefetch := range []int{20, 200} {
-			all = append(all, shape{
-				name: fmt.Sprintf("consume prefetch %d, %d B", prefetch, body), messages: messages, body: body, prefetch: prefetch,
-			})
+			for _, handlers := range []int{1, prefetch} {
+				all = append(all, shape{
+					name:     fmt.Sprintf("consume prefetch %d, %s, %d B", prefetch, handlersName(handlers), body),
+					messages: messages, body: body, prefetch: prefetch, handlers: handlers,
+				})
+			}
 		}
 	}
 	return all
+}
+
+func handlersName(n int) string {
+	if n == 1 {
+		return "1 handler"
+	}
+	return fmt.Sprintf("%d handlers", n)
 }
