@@ -60,18 +60,6 @@ func (s *source) duration(d time.Duration) *jen.Statement {
 	return jen.Lit(int(d / unit.size)).Op("*").Add(name)
 }
 
-// spoken returns a duration as people write it: "1m", not "1m0s".
-func spoken(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
-
 // listed joins items as a sentence does: "1s, 2s and 4s".
 func listed(items []string) string {
 	if len(items) < 2 {

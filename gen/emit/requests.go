@@ -63,7 +63,7 @@ func (s *source) call(r *model.Request) *jen.Statement {
 	errors := s.imports.name(requestPath)
 	return doc(fmt.Sprintf("Call sends q and returns the answer. It waits until the deadline of ctx, or for %s where there is "+
 		"none. A *%s.FailedError is the server's word that it failed; a *%s.NoAnswerError says that no answer came, and the "+
-		"request may have been handled or not.", spoken(callTimeout), errors, errors)).Line().
+		"request may have been handled or not.", model.Spoken(callTimeout), errors, errors)).Line().
 		Func().Params(jen.Id("c").Op("*").Id(r.Names().Client)).Id("Call").
 		Params(s.ctx(), jen.Id("q").Id(s.imports.typeName(r.Question.Message)), s.options("PublishOption")).
 		Params(jen.Id(s.imports.typeName(r.Answer.Message)), jen.Error()).

@@ -10,10 +10,6 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// defaultRetryDelay is the wait between the attempts of a consumer that declares no policy
-// (contract: consuming, no policy).
-const defaultRetryDelay = 5 * time.Second
-
 // defaultFailure is what an ordered queue does that declares nothing else (contract: ordered by key, failure modes).
 var defaultFailure = model.Failure{Mode: "Halt", Attempts: 3, Delay: time.Second}
 
@@ -36,7 +32,7 @@ func (s *source) destination(p *model.Publish) string {
 		text += " The messages are transient: a broker that restarts loses them."
 	}
 	if p.Expires != 0 {
-		text += " One that waits in a queue for " + spoken(p.Expires) + " expires."
+		text += " One that waits in a queue for " + model.Spoken(p.Expires) + " expires."
 	}
 	if p.Priority != 0 {
 		text += fmt.Sprintf(" They have the priority %d.", p.Priority)
@@ -123,7 +119,7 @@ func leaseWords(lease time.Duration) string {
 		return ""
 	}
 	return " Each message is handled once: the option WithIdempotency brings the store, and a handler that takes longer than " +
-		spoken(lease) + " is taken to be dead."
+		model.Spoken(lease) + " is taken to be dead."
 }
 
 // failureWords says what becomes of a message whose handler fails.
@@ -132,9 +128,9 @@ func failureWords(q *model.Queue) string {
 	case q.RequeueOnFailure:
 		return "A message that fails goes back to the queue at once, for ever."
 	case q.Retry == nil && q.RetryDelay != 0:
-		return "A message that fails is tried again every " + spoken(q.RetryDelay) + ", for ever."
+		return "A message that fails is tried again every " + model.Spoken(q.RetryDelay) + ", for ever."
 	case q.Retry == nil:
-		return "A message that fails is tried again every " + spoken(defaultRetryDelay) + ", for ever."
+		return "A message that fails is tried again every " + model.Spoken(model.DefaultRetryDelay) + ", for ever."
 	}
 	dead := fmt.Sprintf("%q", wire.DeadLetterQueue(q.Broker))
 	policy, err := q.Retry.Wire().Policy()
@@ -147,7 +143,7 @@ func failureWords(q *model.Queue) string {
 	}
 	end := "; then it goes to " + dead + "."
 	if age := policy.MaxAge(); age != 0 {
-		end = "; then, or once it is " + spoken(age) + " old, it goes to " + dead + "."
+		end = "; then, or once it is " + model.Spoken(age) + " old, it goes to " + dead + "."
 	}
 	return fmt.Sprintf("A message that fails is delivered %d times at most, %s%s%s",
 		policy.MaxAttempts(), scheduleWords(delays), end, rungWords(q.Broker, policy.RungDelays()))
@@ -161,13 +157,13 @@ func failedInPlace(o *model.Ordered) string {
 	if f.Mode == "" {
 		f = defaultFailure
 	}
-	tries := fmt.Sprintf("is tried %d times, %s apart", f.Attempts, spoken(f.Delay))
+	tries := fmt.Sprintf("is tried %d times, %s apart", f.Attempts, model.Spoken(f.Delay))
 	if f.Attempts == 1 {
 		tries = "is tried once"
 	}
 	switch f.Mode {
 	case "RetryInPlace":
-		return "A message that fails is tried again every " + spoken(f.Delay) + ", for ever, and holds those behind it."
+		return "A message that fails is tried again every " + model.Spoken(f.Delay) + ", for ever, and holds those behind it."
 	case "Skip":
 		return fmt.Sprintf("A message that fails %s; then it goes to the dead letters of its partition, such as %q, "+
 			"and the next one is taken.", tries, wire.DeadLetterQueue(o.Queue(0)))
@@ -181,18 +177,18 @@ func scheduleWords(delays []time.Duration) string {
 	settled := slices.Index(delays, last)
 	words := make([]string, 0, settled+1)
 	for _, delay := range delays[:settled] {
-		words = append(words, spoken(delay))
+		words = append(words, model.Spoken(delay))
 	}
 	const shown = 8
 	switch alike := len(delays) - settled; {
 	case settled == 0 && alike > 1:
-		return spoken(last) + " apart"
+		return model.Spoken(last) + " apart"
 	case settled >= shown:
-		return "after " + words[0] + ", " + words[1] + ", " + words[2] + " and so on up to " + spoken(last)
+		return "after " + words[0] + ", " + words[1] + ", " + words[2] + " and so on up to " + model.Spoken(last)
 	case alike > 1:
-		return "after " + listed(append(words, "then "+spoken(last)+" each time"))
+		return "after " + listed(append(words, "then "+model.Spoken(last)+" each time"))
 	default:
-		return "after " + listed(append(words, spoken(last)))
+		return "after " + listed(append(words, model.Spoken(last)))
 	}
 }
 
@@ -202,10 +198,10 @@ func rungWords(queue string, rungs []time.Duration) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf(" The wait of %s is spent in %q.", spoken(rungs[0]), wire.RungQueue(queue, rungs[0]))
+		return fmt.Sprintf(" The wait of %s is spent in %q.", model.Spoken(rungs[0]), wire.RungQueue(queue, rungs[0]))
 	default:
 		first, last := rungs[0], rungs[len(rungs)-1]
 		return fmt.Sprintf(" The waits of %s to %s are spent in %q to %q.",
-			spoken(first), spoken(last), wire.RungQueue(queue, first), wire.RungQueue(queue, last))
+			model.Spoken(first), model.Spoken(last), wire.RungQueue(queue, first), wire.RungQueue(queue, last))
 	}
 }

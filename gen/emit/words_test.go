@@ -75,8 +75,8 @@ func TestFailureWords(t *testing.T) {
 }
 
 func TestDefaultRetryDelayIsTheRuntimes(t *testing.T) {
-	if defaultRetryDelay != acemq.DefaultRetryDelay {
-		t.Errorf("doc comments speak of %v, the runtime waits %v", defaultRetryDelay, acemq.DefaultRetryDelay)
+	if model.DefaultRetryDelay != acemq.DefaultRetryDelay {
+		t.Errorf("doc comments speak of %v, the runtime waits %v", model.DefaultRetryDelay, acemq.DefaultRetryDelay)
 	}
 }
 

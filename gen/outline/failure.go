@@ -11,10 +11,6 @@ import (
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
-// defaultRetryDelay is the wait between the attempts of a consumer that declares no policy
-// (contract: consuming, no policy).
-const defaultRetryDelay = 5 * time.Second
-
 // shownTries is how many tries of a schedule are listed.
 const shownTries = 12
 
@@ -29,7 +25,7 @@ func failure(q *model.Queue) Failure {
 		f.Words = "goes back to the queue at once, for ever"
 		return f
 	case q.Retry == nil:
-		f.Words = fmt.Sprintf("is tried again every %s, for ever", spoken(cmp.Or(q.RetryDelay, defaultRetryDelay)))
+		f.Words = fmt.Sprintf("is tried again every %s, for ever", model.Spoken(cmp.Or(q.RetryDelay, model.DefaultRetryDelay)))
 		return f
 	}
 	policy, err := q.Retry.Wire().Policy()
@@ -40,7 +36,7 @@ func failure(q *model.Queue) Failure {
 		f.Tries = append(f.Tries, try(q.Broker, policy, i))
 	}
 	for _, delay := range policy.RungDelays() {
-		f.Rungs = append(f.Rungs, Rung{wire.RungQueue(q.Broker, delay), spoken(delay)})
+		f.Rungs = append(f.Rungs, Rung{wire.RungQueue(q.Broker, delay), model.Spoken(delay)})
 	}
 	f.Words = policyWords(policy)
 	return f
@@ -49,7 +45,7 @@ func failure(q *model.Queue) Failure {
 // try returns the delivery after a failed attempt.
 func try(queue string, policy wire.Policy, attempt int) Try {
 	delay := policy.Delay(attempt)
-	t := Try{Number: attempt + 1, After: spoken(delay)}
+	t := Try{Number: attempt + 1, After: model.Spoken(delay)}
 	if policy.WaitsInBroker(delay) {
 		t.In = wire.RungQueue(queue, delay)
 	}
@@ -64,12 +60,12 @@ func policyWords(policy wire.Policy) string {
 	case len(delays) == 0:
 		text = "is tried once"
 	case len(delays) > 1 && delays[0] == delays[len(delays)-1]:
-		text += ", " + spoken(delays[0]) + " apart"
+		text += ", " + model.Spoken(delays[0]) + " apart"
 	default:
 		text += ": after " + waitWords(delays)
 	}
 	if age := policy.MaxAge(); age > 0 {
-		text += ", but not once it is " + spoken(age) + " old"
+		text += ", but not once it is " + model.Spoken(age) + " old"
 	}
 	return text
 }
@@ -79,18 +75,18 @@ func waitWords(delays []time.Duration) string {
 	const shown = 8
 	longest := delays[len(delays)-1]
 	settled := slices.Index(delays, longest)
-	end := " and " + spoken(longest)
+	end := " and " + model.Spoken(longest)
 	switch {
 	case settled == 0:
-		return spoken(longest)
+		return model.Spoken(longest)
 	case settled >= shown:
-		settled, end = 3, " and so on up to "+spoken(longest)
+		settled, end = 3, " and so on up to "+model.Spoken(longest)
 	case settled < len(delays)-1:
-		end = " and then " + spoken(longest) + " each time"
+		end = " and then " + model.Spoken(longest) + " each time"
 	}
 	var words []string
 	for _, delay := range delays[:settled] {
-		words = append(words, spoken(delay))
+		words = append(words, model.Spoken(delay))
 	}
 	return strings.Join(words, ", ") + end
 }
@@ -107,29 +103,17 @@ func orderedFailure(o *model.Ordered, partitions []string) Failure {
 	if declared.Mode == "" {
 		declared = model.Failure{Mode: "Halt", Attempts: 3, Delay: time.Second}
 	}
-	tries := fmt.Sprintf("is tried %d times, %s apart", declared.Attempts, spoken(declared.Delay))
+	tries := fmt.Sprintf("is tried %d times, %s apart", declared.Attempts, model.Spoken(declared.Delay))
 	if declared.Attempts == 1 {
 		tries = "is tried once"
 	}
 	switch declared.Mode {
 	case "RetryInPlace":
-		f.Words = "is tried again every " + spoken(declared.Delay) + ", for ever, and holds those behind it"
+		f.Words = "is tried again every " + model.Spoken(declared.Delay) + ", for ever, and holds those behind it"
 	case "Skip":
 		f.Words = tries + "; then the next one is taken"
 	default:
 		f.Words = tries + "; then its partition halts"
 	}
 	return f
-}
-
-// spoken writes a time as people do: 1h, and not 1h0m0s.
-func spoken(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
 }

@@ -18,7 +18,7 @@ func manner(p *model.Publish) []string {
 	add(p.Schedulable, "schedulable")
 	add(p.Optional, "may be routed nowhere")
 	add(p.Transient, "transient")
-	add(p.Expires != 0, "expires after "+spoken(p.Expires))
+	add(p.Expires != 0, "expires after "+model.Spoken(p.Expires))
 	add(p.Priority != 0, fmt.Sprintf("priority %d", p.Priority))
 	return all
 }
@@ -30,7 +30,7 @@ func properties(q *model.Queue) []string {
 		all = append(all, "classic")
 	}
 	if q.TTL != 0 {
-		all = append(all, "messages expire after "+spoken(q.TTL))
+		all = append(all, "messages expire after "+model.Spoken(q.TTL))
 	}
 	if q.MaxLength != 0 {
 		all = append(all, fmt.Sprintf("%d messages at most", q.MaxLength))
@@ -51,7 +51,7 @@ func load(q *model.Queue) []string {
 		all = append(all, fmt.Sprintf("concurrency %d", q.Concurrency))
 	}
 	if q.Idempotent != 0 {
-		all = append(all, "idempotent, lease "+spoken(q.Idempotent))
+		all = append(all, "idempotent, lease "+model.Spoken(q.Idempotent))
 	}
 	return all
 }
