@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// DefaultRetryDelay is the wait between the attempts of a consumer that declares no policy (contract: consuming, no policy).
+// DefaultRetryDelay is the wait between the attempts of a consumer that declares no policy
+// (contract: consuming, no policy).
 const DefaultRetryDelay = 5 * time.Second
 
 // Spoken returns a duration as people write it: "1m", not "1m0s".
