@@ -67,13 +67,16 @@ func (s *serving[Q, R]) send(ctx context.Context, reply acemq.Outgoing, arrived 
 // sendSurely sends a reply under one id, again where it may not have arrived: a caller takes the first one only.
 func (s *serving[Q, R]) sendSurely(ctx context.Context, reply acemq.Outgoing) error {
 	pause := firstPause
-	for try := 1; ; try++ {
+	for try := 1; ; {
 		err := s.sendOnce(ctx, reply)
 		if err == nil || isUnroutable(err) || errors.Is(err, transport.ErrClosed) || try == replyTries {
 			return err
 		}
+		if s.conn.State().Up { // a broker that is away says nothing about the reply
+			try++
+		}
 		time.Sleep(pause)
-		pause *= 2
+		pause = min(2*pause, tryTimeout)
 	}
 }
 
