@@ -309,7 +309,7 @@ func TestBrokerLosses(t *testing.T) {
 			h := hold{release: make(chan struct{})}
 			s := serveOn(t, serving, d, h.answer)
 			wait := askAtOnce(t, asking, d, 50)
-			await(t, "the requests to be handled", func() bool { return h.begun.Load() == 50 })
+			await(t, "the requests to be handled", func() bool { return h.begun.Load() >= 50 }) // one may come twice
 			if err := accident.happen(); err != nil {
 				t.Fatal(err)
 			}
