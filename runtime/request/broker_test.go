@@ -284,8 +284,8 @@ func askUntil(t *testing.T, over <-chan struct{}, conn *acemq.Conn, d Declaratio
 // ends, and in the end nothing is left on the broker.
 func TestBrokerLosses(t *testing.T) {
 	node := brokertest.Node(t)
-	d := named(questions)
-	all := topology.New().Queue(questions)
+	// A queue an accident, so that what comes again after the first one is not taken for a request of the second.
+	all := topology.New().Queue(questions + ".connections").Queue(questions + ".broker")
 	if err := dialBroker(t, node.URL()).Declare(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
@@ -306,6 +306,7 @@ func TestBrokerLosses(t *testing.T) {
 		{"broker", node.Kill, func() error { return node.Restart(t.Context()) }},
 	} {
 		t.Run(accident.name, func(t *testing.T) {
+			d := named(questions + "." + accident.name)
 			h := hold{release: make(chan struct{})}
 			s := serveOn(t, serving, d, h.answer)
 			wait := askAtOnce(t, asking, d, 50)
