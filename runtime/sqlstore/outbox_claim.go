@@ -50,6 +50,9 @@ func (o *Outbox) Claim(ctx context.Context, lease outbox.Lease, limit int) ([]ou
 		o.checked.Store(true)
 	}
 	seqs, err := o.leaseRows(ctx, lease, limit)
+	for try := 1; isDeadlock(err) && try < deadlockTries; try++ {
+		seqs, err = o.leaseRows(ctx, lease, limit)
+	}
 	if err != nil {
 		return nil, o.fault("claim records of", err)
 	}
