@@ -161,9 +161,8 @@ func scan(rows *sql.Rows) (stored, error) {
 		m.Body = []byte{} // SQLite's driver has nil for none
 	}
 	m.Expires = time.Duration(expires) * time.Millisecond
-	m.Envelope = wire.ReadEnvelope(table, wire.Arrival{MessageID: id, RoutingKey: m.Key, Now: time.Now()})
+	m.Envelope, m.Headers = wire.ReadHeaders(table, wire.Arrival{MessageID: id, RoutingKey: m.Key, Now: time.Now()})
 	m.Envelope.ID = id // the column is what settling goes by
-	m.Headers = wire.Application(table)
 	s.record.OrderingKey = key.String
 	s.reason = reason.String
 	s.age = time.Duration(age) * time.Millisecond

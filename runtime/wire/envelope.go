@@ -29,25 +29,68 @@ type Arrival struct {
 // ReadEnvelope reads the reserved headers of a message and completes what is missing (contract: reading an envelope).
 // It never fails: a message with no AceMQ header at all is a first attempt of a type named after its routing key.
 func ReadEnvelope(headers Table, a Arrival) Envelope {
-	a.MessageID = identifier(a.MessageID)
-	return readEnvelope(headers).Complete(a)
+	return readEnvelope(headers).arrived(a)
+}
+
+// ReadHeaders reads the reserved headers as [ReadEnvelope] does, and returns those of the application beside, as
+// [Application] does.
+func ReadHeaders(headers Table, a Arrival) (Envelope, Table) {
+	var e Envelope
+	own := Table{}
+	for name, value := range headers { // in one pass: this runs once a message
+		switch {
+		case IsReserved(name):
+			e.read(name, value)
+		case !IsBroker(name):
+			own[name] = value
+		}
+	}
+	e.Route = e.Route.orNone()
+	return e.arrived(a), own
 }
 
 // readEnvelope reads the reserved headers of a message, and leaves empty what is missing.
 func readEnvelope(headers Table) Envelope {
-	return Envelope{
-		ID:          identifier(text(headers[HeaderID])),
-		Type:        text(headers[HeaderType]),
-		Version:     counter(headers[HeaderVersion], 1),
-		Correlation: text(headers[HeaderCorrelation]),
-		Causation:   text(headers[HeaderCausation]),
-		Origin:      text(headers[HeaderOrigin]),
-		Attempt:     counter(headers[HeaderAttempt], 1),
-		FirstSeen:   instant(headers[HeaderFirstSeen]),
-		Error:       text(headers[HeaderError]),
-		Claim:       text(headers[HeaderClaim]),
-		Route:       readRoute(headers),
+	var e Envelope
+	for name, value := range headers {
+		e.read(name, value)
 	}
+	e.Route = e.Route.orNone()
+	return e
+}
+
+// read reads one header, if it is one of the envelope.
+func (e *Envelope) read(name string, value any) {
+	switch name {
+	case HeaderID:
+		e.ID = identifier(text(value))
+	case HeaderType:
+		e.Type = text(value)
+	case HeaderVersion:
+		e.Version = counter(value, 1)
+	case HeaderCorrelation:
+		e.Correlation = text(value)
+	case HeaderCausation:
+		e.Causation = text(value)
+	case HeaderOrigin:
+		e.Origin = text(value)
+	case HeaderAttempt:
+		e.Attempt = counter(value, 1)
+	case HeaderFirstSeen:
+		e.FirstSeen = instant(value)
+	case HeaderError:
+		e.Error = text(value)
+	case HeaderClaim:
+		e.Claim = text(value)
+	default:
+		e.Route.read(name, value)
+	}
+}
+
+// arrived completes an envelope that was read.
+func (e Envelope) arrived(a Arrival) Envelope {
+	a.MessageID = identifier(a.MessageID)
+	return e.Complete(a)
 }
 
 // identifier reads an id. One that the message-id property cannot hold reads as absent: no copy of the message could be

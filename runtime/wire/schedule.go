@@ -187,6 +187,7 @@ func scheduledEnvelope(headers Table) Envelope {
 		}
 	}
 	e := readEnvelope(reserved)
+	e.Version = max(e.Version, 1)
 	e.Attempt, e.FirstSeen, e.Error = 0, time.Time{}, ""
 	if e.Type == "" {
 		e.Type = ScheduledType

@@ -27,15 +27,31 @@ func NewRoute(id string, names ...string) (Route, error) {
 
 // readRoute reads a route off headers as they were received.
 func readRoute(headers Table) Route {
-	steps := text(headers[HeaderRoute])
-	if steps == "" {
+	var r Route
+	for name, value := range headers {
+		r.read(name, value)
+	}
+	return r.orNone()
+}
+
+// read reads one header, if it is one of a route.
+func (r *Route) read(name string, value any) {
+	switch name {
+	case HeaderRoute:
+		r.Steps = text(value)
+	case HeaderRoutePosition:
+		r.Position = position(value)
+	case HeaderRouteID:
+		r.ID = text(value)
+	}
+}
+
+// orNone returns the route, or none where it has no steps, whatever else there is.
+func (r Route) orNone() Route {
+	if r.Steps == "" {
 		return Route{}
 	}
-	return Route{
-		Steps:    steps,
-		Position: position(headers[HeaderRoutePosition]),
-		ID:       text(headers[HeaderRouteID]),
-	}
+	return r
 }
 
 // position reads the index into a route. A missing, unreadable or negative one reads as 0; one beyond every route stays

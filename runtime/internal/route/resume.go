@@ -18,10 +18,8 @@ func (m Map) Resume(ctx context.Context, conn *acemq.Conn, place Place, payload 
 	if err != nil {
 		return fmt.Errorf("acemq: resume %s at %q: %w", m.Name, place.Name, err)
 	}
-	from := Origin{
-		Envelope: wire.ReadEnvelope(headers, wire.Arrival{RoutingKey: place.Key, Now: time.Now(), NewID: acemq.NewID}),
-		Headers:  wire.Application(headers),
-	}
+	envelope, own := wire.ReadHeaders(headers, wire.Arrival{RoutingKey: place.Key, Now: time.Now(), NewID: acemq.NewID})
+	from := Origin{Envelope: envelope, Headers: own}
 	back := leg{slip, Destination{Exchange: place.Exchange, Key: place.Key}}
 	if err := back.send(ctx, conn, payload, from); err != nil {
 		return fmt.Errorf("acemq: resume %s at %q: %w", m.Name, place.Name, err)
