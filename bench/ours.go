@@ -60,16 +60,19 @@ func publishShape(ctx context.Context, publisher *acemq.Publisher[[]byte], s sha
 }
 
 func oursConsume(ctx context.Context, conn *acemq.Conn, url string, s shape) (sample, error) {
+	first, err := consume(ctx, conn, s, func() {}) // opens the connection, as raw's is open
+	if err != nil {
+		return sample{}, err
+	}
+	if err := first.Close(ctx); err != nil {
+		return sample{}, err
+	}
 	if err := fill(ctx, url, s); err != nil {
 		return sample{}, err
 	}
 	arrivals := newArrivals(s.messages)
 	m := newMeter()
-	consumer, err := acemq.Consume(ctx, conn, acemq.Queue{Name: queue, Prefetch: s.prefetch, Concurrency: s.handlers},
-		func(context.Context, *acemq.Message[[]byte]) acemq.Ack {
-			arrivals.note()
-			return acemq.Accept()
-		}, acemq.DecodeWith(acemq.Bytes))
+	consumer, err := consume(ctx, conn, s, arrivals.note)
 	if err != nil {
 		return sample{}, err
 	}
@@ -78,4 +81,12 @@ func oursConsume(ctx context.Context, conn *acemq.Conn, url string, s shape) (sa
 	}
 	got := m.end(arrivals.gaps(m.start))
 	return got, consumer.Close(ctx)
+}
+
+func consume(ctx context.Context, conn *acemq.Conn, s shape, note func()) (*acemq.Consumer, error) {
+	return acemq.Consume(ctx, conn, acemq.Queue{Name: queue, Prefetch: s.prefetch, Concurrency: s.handlers},
+		func(context.Context, *acemq.Message[[]byte]) acemq.Ack {
+			note()
+			return acemq.Accept()
+		}, acemq.DecodeWith(acemq.Bytes))
 }
