@@ -35,7 +35,7 @@ func (c *Conn) browse(ctx context.Context, queue string, n int, see func(*Messag
 		if err != nil || d == nil {
 			return err
 		}
-		in := receive(d, Bytes)
+		in := received(d, Bytes)
 		m := view[[]byte](&in)
 		m.Payload = d.Body
 		see(m)

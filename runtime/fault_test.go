@@ -306,6 +306,13 @@ type feeding struct {
 func (b feeding) Consume(context.Context, transport.Subscription) (transport.Consumer, error) {
 	return b, nil
 }
+func (b feeding) Next(d *transport.Delivery) bool {
+	next, more := <-b.feed
+	if more {
+		*d = *next
+	}
+	return more
+}
 func (b feeding) Deliveries() <-chan *transport.Delivery { return b.feed }
 func (b feeding) Stop(context.Context) error             { close(b.feed); return nil }
 

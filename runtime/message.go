@@ -72,7 +72,7 @@ func headerText(headers Headers, name string) string {
 func view[T any](in *incoming) *Message[T] {
 	m := &Message[T]{
 		Envelope:    in.envelope,
-		Headers:     wire.Application(in.delivery.Headers),
+		Headers:     in.headers,
 		RoutingKey:  in.delivery.Key,
 		Queue:       in.delivery.Queue,
 		ReceivedAt:  in.receivedAt,

@@ -8,15 +8,35 @@ import (
 	"time"
 
 	"github.com/acemq/acemq-gen/runtime/transport"
+	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // incoming is a delivery that was taken up.
 type incoming struct {
-	delivery   *transport.Delivery
+	delivery   transport.Delivery
 	envelope   Envelope
+	headers    Headers // of the application
 	codec      Codec
 	receivedAt time.Time
 	watched    *watched // nil where nobody watches
+}
+
+// received returns a delivery whose body codec reads.
+func received(d *transport.Delivery, codec Codec) incoming {
+	in := incoming{delivery: *d}
+	in.read(codec)
+	return in
+}
+
+// read reads the envelope of the delivery, whose body codec reads.
+func (in *incoming) read(codec Codec) {
+	in.codec, in.receivedAt, in.watched = codec, time.Now(), nil
+	in.envelope, in.headers = wire.ReadHeaders(in.delivery.Headers, wire.Arrival{
+		MessageID:  in.delivery.MessageID,
+		RoutingKey: in.delivery.Key,
+		Now:        in.receivedAt,
+		NewID:      NewID,
+	})
 }
 
 // processor decodes a delivery and hands it to a handler.

@@ -51,7 +51,7 @@ func Pull[T any](ctx context.Context, conn *Conn, queue string, opts ...ConsumeO
 	if p == nil {
 		return nil, nil
 	}
-	in := receive(p.delivery, own.codec)
+	in := received(p.delivery, own.codec)
 	m, err := read[T](&in)
 	if err != nil {
 		p.release(ctx)

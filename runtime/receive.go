@@ -5,7 +5,7 @@ import "github.com/acemq/acemq-gen/runtime/transport"
 // Receive reads a delivery of [Conn.Subscribe] as a message whose body is a T. An error says that the body cannot be
 // decoded. It is for the pattern packages.
 func Receive[T any](d *transport.Delivery, codec Codec) (*Message[T], error) {
-	in := receive(d, codec)
+	in := received(d, codec)
 	return read[T](&in)
 }
 

@@ -46,7 +46,7 @@ func (c *Consumer) carryOut(in *incoming, d disposition) {
 	case d.outcome == outcomeAccepted || d.outcome == outcomeDuplicate:
 		c.finish(in, d, in.delivery.Ack())
 	default:
-		c.finish(in, d, c.nack(in.delivery))
+		c.finish(in, d, c.nack(&in.delivery))
 	}
 }
 
@@ -54,7 +54,7 @@ func (c *Consumer) carryOut(in *incoming, d disposition) {
 func (c *Consumer) finish(in *incoming, d disposition, answer error) {
 	c.held.Add(-1)
 	if answer != nil {
-		c.noteLost(in.delivery, answer)
+		c.noteLost(&in.delivery, answer)
 	}
 	if answer == nil || d.target != "" { // a copy that landed is there, whatever became of the original
 		c.tally.outcomes[d.outcome].Add(1)
@@ -67,7 +67,7 @@ func (c *Consumer) finish(in *incoming, d disposition, answer error) {
 
 // giveBackUnsettled returns a message that was taken up to the queue as it is.
 func (c *Consumer) giveBackUnsettled(in *incoming) {
-	c.giveBack(in.delivery)
+	c.giveBack(&in.delivery)
 	c.observeLoss(in)
 }
 

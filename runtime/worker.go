@@ -1,12 +1,6 @@
 package acemq
 
-import (
-	"sync"
-	"time"
-
-	"github.com/acemq/acemq-gen/runtime/transport"
-	"github.com/acemq/acemq-gen/runtime/wire"
-)
+import "sync"
 
 // workers counts the goroutines that run handlers. One is started when all others are busy, and one ends when others
 // wait for work already: handlers that are quick stay with a few goroutines, whatever the concurrency.
@@ -60,43 +54,26 @@ func (c *Consumer) work() {
 	}()
 	var in incoming // used again for each delivery
 	for c.workers.wait() {
-		d, more := <-c.sub.Deliveries()
-		if !more {
+		if !c.sub.Next(&in.delivery) {
 			break
 		}
 		if c.workers.work() {
 			c.startWorker()
 		}
-		c.take(d, &in)
+		c.take(&in)
 	}
 	ended = true
 }
 
-// take handles one delivery as in, unless it comes again anyway or the consumer takes no more.
-func (c *Consumer) take(d *transport.Delivery, in *incoming) {
+// take handles what was delivered as in, unless it comes again anyway or the consumer takes no more.
+func (c *Consumer) take(in *incoming) {
 	c.held.Add(1)
 	switch {
-	case !d.Live() || c.isDraining():
-		c.giveBack(d)
+	case !in.delivery.Live() || c.isDraining():
+		c.giveBack(&in.delivery)
 	default:
-		*in = receive(d, c.codec)
+		in.read(c.codec)
 		c.watch(in)
 		c.handle(in)
-	}
-}
-
-// receive reads the envelope of a delivery whose body codec reads.
-func receive(d *transport.Delivery, codec Codec) incoming {
-	now := time.Now()
-	return incoming{
-		delivery:   d,
-		codec:      codec,
-		receivedAt: now,
-		envelope: wire.ReadEnvelope(d.Headers, wire.Arrival{
-			MessageID:  d.MessageID,
-			RoutingKey: d.Key,
-			Now:        now,
-			NewID:      NewID,
-		}),
 	}
 }

@@ -97,14 +97,18 @@ func (s Subscription) Own() *topology.Topology {
 	}}}
 }
 
-// Consumer is a standing subscription.
+// Consumer is a standing subscription. Its messages are taken with Next or from Deliveries.
 type Consumer interface {
-	// Deliveries are the messages, in the order of the broker. The channel stays the same over reconnections and is
-	// closed by Stop and Close.
+	// Next waits for a message, over reconnections, and takes it into d, in the order of the broker. It reports false
+	// after Stop and Close.
+	Next(d *Delivery) bool
+
+	// Deliveries are the messages for one who waits for other things as well; Next is faster. The channel stays the same
+	// over reconnections and is closed by Stop and Close.
 	Deliveries() <-chan *Delivery
 
-	// Stop asks for no more messages and gives back, once, what was fetched and not yet taken from Deliveries.
-	// Messages that were taken can still be settled. An InOrder subscription is closed by it.
+	// Stop asks for no more messages and gives back, once, what was fetched and not yet taken. Messages that were taken
+	// can still be settled. An InOrder subscription is closed by it.
 	Stop(ctx context.Context) error
 
 	// Close stops, and gives back everything that is unsettled.

@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"fmt"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/acemq/acemq-gen/runtime/topology"
@@ -19,6 +21,7 @@ var consumeCases = []testCase{
 	{"a single active consumer that stops is followed at once, by classic queues up to 3.13 when it has settled", singleActiveStops},
 	{"stop gives back what was not taken and lets the rest be settled", stop},
 	{"closing a consumer gives back everything", closeConsumer},
+	{"many take the messages of one consumer, each once, until it stops", takenByMany},
 	{"a consumer's own timeout is refused by classic queues from RabbitMQ 4.3", ownTimeout},
 	{"a consumer whose queue was deleted comes back with the queue", queueDeleted},
 	{"a queue that was declared and then verified is declared again for its consumer", verifiedQueueDeleted},
@@ -170,6 +173,47 @@ func stop(r *rig) {
 			r.Errorf("%q: redelivered is %v, want %v", d.MessageID, d.Redelivered, want)
 		}
 	}
+}
+
+func takenByMany(r *rig) {
+	queue := r.queue("q", nil)
+	c := r.consume(r.broker, queue, 50)
+	const takers, messages = 8, 200
+	taken := make(chan string, messages)
+	var wait sync.WaitGroup
+	for range takers {
+		wait.Go(func() {
+			for d := new(transport.Delivery); c.Next(d); d = new(transport.Delivery) {
+				if err := d.Ack(); err != nil {
+					r.Errorf("ack of %q: %v", d.MessageID, err)
+				}
+				taken <- d.MessageID
+			}
+		})
+	}
+	want := map[string]bool{}
+	for i := range messages {
+		id := strconv.Itoa(i)
+		want[id] = true
+		r.publish(to(queue, id))
+	}
+	for range messages {
+		select {
+		case id := <-taken:
+			if !want[id] {
+				r.Errorf("%q was taken twice", id)
+			}
+			delete(want, id)
+		case <-time.After(patience):
+			r.Fatalf("%d messages were not taken", len(want))
+		}
+	}
+	if err := c.Stop(r.within()); err != nil {
+		r.Fatalf("stop: %v", err)
+	}
+	wait.Wait()
+	r.end(c)
+	r.ready(queue, 0)
 }
 
 func closeConsumer(r *rig) {

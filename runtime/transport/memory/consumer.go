@@ -46,6 +46,14 @@ func (c *connection) Consume(ctx context.Context, s transport.Subscription) (tra
 	return consumer, nil
 }
 
+func (c *consumer) Next(d *transport.Delivery) bool {
+	next, more := <-c.deliveries
+	if more {
+		*d = *next
+	}
+	return more
+}
+
 func (c *consumer) Deliveries() <-chan *transport.Delivery { return c.deliveries }
 
 func (c *consumer) Stop(context.Context) error {

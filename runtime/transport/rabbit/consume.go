@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,11 +18,10 @@ import (
 )
 
 // consumer keeps one subscription: it subscribes again whenever the deliveries end without its asking, whatever the
-// reason, for ever. One goroutine, run, owns the channel of deliveries.
+// reason, for ever. Who takes deliveries reads them off the stream; one goroutine, run, sees to it that there is one.
 type consumer struct {
 	broker       *broker
 	subscription transport.Subscription
-	deliveries   chan *transport.Delivery
 
 	stopping context.Context // ends when the consumer is asked to stop
 	stop     context.CancelFunc
@@ -29,6 +29,9 @@ type consumer struct {
 
 	current atomic.Pointer[stream]
 	failure atomic.Pointer[error] // why there is no subscription, while there is none
+
+	handing    sync.Once
+	deliveries chan *transport.Delivery // of those who wait for other things as well
 }
 
 // stream is a subscription on one channel.
@@ -36,13 +39,12 @@ type stream struct {
 	epoch    *epoch
 	channel  *amqp.Channel
 	closes   chan *amqp.Error
+	cancels  chan string // closed with the channel
 	tag      string
 	incoming <-chan amqp.Delivery
 	settler  *settler
+	over     chan struct{} // closed when there is another stream in its place, or none to come
 }
-
-// handedOver is how many deliveries may wait to be taken. More would only be given back by Stop.
-const handedOver = 64
 
 // Consume implements transport.Broker.
 func (b *broker) Consume(ctx context.Context, s transport.Subscription) (transport.Consumer, error) {
@@ -53,8 +55,8 @@ func (b *broker) Consume(ctx context.Context, s transport.Subscription) (transpo
 	c := &consumer{
 		broker:       b,
 		subscription: s,
-		deliveries:   make(chan *transport.Delivery, min(s.Prefetch, handedOver)),
 		stopped:      make(chan struct{}),
+		deliveries:   make(chan *transport.Delivery),
 	}
 	c.stopping, c.stop = context.WithCancel(context.Background())
 	first, err := c.begin(ctx)
@@ -104,7 +106,7 @@ func (c *consumer) subscribe(ctx context.Context, e *epoch) (*stream, error) {
 
 // open opens a channel and subscribes on it. The stream it returns has no channel where none was opened.
 func (c *consumer) open(e *epoch) (*stream, error) {
-	s := &stream{epoch: e, tag: consumerTag(c.subscription.Queue)}
+	s := &stream{epoch: e, tag: consumerTag(c.subscription.Queue), over: make(chan struct{})}
 	if err := e.request(func() (err error) {
 		s.channel, err = e.conn.Channel()
 		return err
@@ -113,6 +115,7 @@ func (c *consumer) open(e *epoch) (*stream, error) {
 		return s, err
 	}
 	s.closes = s.channel.NotifyClose(make(chan *amqp.Error, 1))
+	s.cancels = s.channel.NotifyCancel(make(chan string, 1))
 	s.settler = newSettler(s.channel, c.subscription.Prefetch, func() { go s.close() })
 	if err := e.request(func() error { return s.channel.Qos(c.subscription.Prefetch, 0, false) }); err != nil {
 		return s, err
@@ -165,67 +168,105 @@ func (s *stream) close() {
 	}
 }
 
-// run hands over deliveries until the consumer is stopped.
+// run keeps a stream until the consumer is stopped.
 func (c *consumer) run(s *stream) {
 	defer close(c.stopped)
-	defer close(c.deliveries)
 	defer c.broker.leave(c)
-	for s != nil {
-		err := c.pump(s)
-		if c.stopping.Err() != nil {
-			c.end(s)
-			return
-		}
-		c.failure.Store(&err)
-		// A consumer that was cancelled keeps its channel; what it holds went with its queue, or comes again.
-		s.settler.tell()
-		s.close()
-		c.giveBack()
-		c.log().Warn("the subscription is lost", "error", err)
-		if s = c.again(s.epoch); s != nil {
-			c.current.Store(s)
-			c.failure.Store(nil)
-			c.log().Info("subscribed again", "epoch", s.epoch.number)
-		}
-	}
-}
-
-// pump hands over the deliveries of a stream until they end, and returns why, or until the consumer is to stop.
-func (c *consumer) pump(s *stream) error {
 	for {
 		select {
-		case d, open := <-s.incoming:
-			if !open {
-				return s.why()
-			}
-			if !c.hand(s, d) {
+		case <-s.cancels:
+		case <-c.stopping.Done():
+			c.end(s)
+			c.finish(s)
+			return
+		}
+		next := c.replace(s)
+		if next == nil {
+			c.finish(s)
+			return
+		}
+		c.current.Store(next)
+		c.failure.Store(nil)
+		close(s.over)
+		c.log().Info("subscribed again", "epoch", next.epoch.number)
+		s = next
+	}
+}
+
+// finish ends the deliveries after the last stream, and gives back what was handed over and not taken.
+func (c *consumer) finish(last *stream) {
+	close(last.over)
+	c.handing.Do(func() { close(c.deliveries) })
+	for d := range c.deliveries {
+		c.giveBack(d)
+	}
+}
+
+// replace gives up a stream that ended without being asked to, and returns the one in its place, nil when the consumer
+// is to stop.
+func (c *consumer) replace(s *stream) *stream {
+	err := s.why()
+	c.failure.Store(&err)
+	// A consumer that was cancelled keeps its channel; what it holds went with its queue, or comes again.
+	s.settler.tell()
+	s.close()
+	c.log().Warn("the subscription is lost", "error", err)
+	return c.again(s.epoch)
+}
+
+// Next implements transport.Consumer.
+func (c *consumer) Next(d *transport.Delivery) bool { return c.next(d) != nil }
+
+// next waits for a delivery, takes it into d, and returns the stream it came on, nil when there are no more.
+func (c *consumer) next(d *transport.Delivery) *stream {
+	for {
+		s := c.current.Load()
+		received, open := <-s.incoming
+		if !open {
+			<-s.over
+			if c.stopping.Err() != nil {
 				return nil
 			}
-		case <-c.stopping.Done():
-			return nil
+			continue
+		}
+		s.take(&received, d)
+		d.Queue = c.subscription.Queue
+		switch {
+		case c.stopping.Err() != nil:
+			c.giveBack(d)
+		case d.Live():
+			return s
 		}
 	}
 }
 
-// hand hands one delivery over, if its channel still stands. It reports false when the consumer is to stop.
-func (c *consumer) hand(s *stream, received amqp.Delivery) bool {
-	d := s.delivery(received, c.subscription.Queue)
-	if !d.Live() {
-		return true
-	}
-	select {
-	case c.deliveries <- &d.Delivery:
-		return true
-	default:
-	}
-	select {
-	case c.deliveries <- &d.Delivery:
-		return true
-	case <-c.stopping.Done():
-		if !c.subscription.InOrder {
-			d.Nack(true)
+// Deliveries implements transport.Consumer.
+func (c *consumer) Deliveries() <-chan *transport.Delivery {
+	c.handing.Do(func() { go c.hand() })
+	return c.deliveries
+}
+
+// hand hands over deliveries until there are no more.
+func (c *consumer) hand() {
+	defer close(c.deliveries)
+	for {
+		d := new(transport.Delivery)
+		s := c.next(d)
+		if s == nil {
+			return
 		}
-		return false
+		select {
+		case c.deliveries <- d:
+		case <-s.over:
+			c.giveBack(d)
+		}
+	}
+}
+
+// giveBack gives back a delivery that nobody took. Those of an ordered subscription go back with their channel.
+func (c *consumer) giveBack(d *transport.Delivery) {
+	if !c.subscription.InOrder {
+		d.Nack(true)
 	}
 }
 
@@ -282,28 +323,14 @@ func (c *consumer) end(s *stream) {
 	if c.subscription.InOrder {
 		s.settler.tell()
 		s.close()
-		c.giveBack()
 		return
 	}
 	if err := s.epoch.request(func() error { return s.channel.Cancel(s.tag, false) }); err == nil {
 		for received := range s.incoming {
-			s.delivery(received, c.subscription.Queue).Nack(true)
+			s.counted(received.DeliveryTag).Nack(true)
 		}
 	}
-	c.giveBack()
 	s.settler.retire()
-}
-
-// giveBack takes back what was handed over and not taken.
-func (c *consumer) giveBack() {
-	for {
-		select {
-		case d := <-c.deliveries:
-			d.Nack(true)
-		default:
-			return
-		}
-	}
 }
 
 // lost returns why there is no subscription, or nil while there is one.
@@ -317,9 +344,6 @@ func (c *consumer) lost() error {
 func (c *consumer) log() *slog.Logger {
 	return c.broker.options.Logger.With("queue", c.subscription.Queue)
 }
-
-// Deliveries implements transport.Consumer.
-func (c *consumer) Deliveries() <-chan *transport.Delivery { return c.deliveries }
 
 // Stop implements transport.Consumer.
 func (c *consumer) Stop(ctx context.Context) error {
@@ -347,10 +371,9 @@ func (c *consumer) Close(ctx context.Context) error {
 	return c.deleteOwn(ctx)
 }
 
-// delivery returns what was received as a delivery of the seam.
-func (s *stream) delivery(received amqp.Delivery, queue string) *delivery {
-	d := &delivery{tag: received.DeliveryTag, settler: s.settler}
-	d.Delivery = transport.Delivery{
+// take reads what was received into a delivery of the seam.
+func (s *stream) take(received *amqp.Delivery, d *transport.Delivery) {
+	*d = transport.Delivery{
 		Message: transport.Message{
 			Exchange:    received.Exchange,
 			Key:         received.RoutingKey,
@@ -363,10 +386,14 @@ func (s *stream) delivery(received amqp.Delivery, queue string) *delivery {
 			Expiration:  expiration(received.Expiration),
 			Transient:   received.DeliveryMode != amqp.Persistent,
 		},
-		Queue:       queue,
 		Redelivered: received.Redelivered,
-		Settler:     d,
+		Settler:     s.counted(received.DeliveryTag),
 	}
+}
+
+// counted returns the settling of a delivery, which the settler of the stream has counted in.
+func (s *stream) counted(tag uint64) *delivery {
+	d := &delivery{tag: tag, settler: s.settler}
 	s.settler.add(d)
 	return d
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/acemq/acemq-gen/runtime/transport"
 )
 
-// delivery is a message on the channel it came from. It implements transport.Settler.
+// delivery answers for a message on the channel it came from. It implements transport.Settler.
 type delivery struct {
-	transport.Delivery
 	tag     uint64
 	settler *settler
 	settled atomic.Bool
@@ -84,7 +83,9 @@ type settler struct {
 	mu      sync.Mutex
 	batch   int         // how many acks are told together
 	open    []*delivery // what the broker waits for, in the order of the tags; unused with a batch of 1
-	ready   int         // how many of them are acked; the timer runs while there are any
+	added   uint64      // how many deliveries were counted in
+	highest uint64      // the highest of their tags, which are counted from 1
+	ready   int         // how many of the open ones are acked; the timer runs while there are any
 	held    int         // how many deliveries are unsettled
 	retired bool        // no more deliveries come
 	timer   *time.Timer
@@ -93,20 +94,30 @@ type settler struct {
 func newSettler(channel acknowledger, prefetch int, empty func()) *settler {
 	s := &settler{channel: channel, empty: empty, batch: 1}
 	if prefetch > ackEach {
-		s.batch = prefetch / 10
+		s.batch = prefetch / 4
 	}
 	return s
 }
 
-// add counts a delivery in. Deliveries come in the order of their tags.
+// add counts a delivery in. Deliveries that are taken side by side come nearly in the order of their tags.
 func (s *settler) add(d *delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held++
-	if s.batch > 1 {
-		s.open = append(s.open, d)
+	if s.batch == 1 {
+		return
+	}
+	s.added++
+	s.highest = max(s.highest, d.tag)
+	s.open = append(s.open, d)
+	for i := len(s.open) - 1; i > 0 && s.open[i-1].tag > d.tag; i-- {
+		s.open[i-1], s.open[i] = d, s.open[i-1]
 	}
 }
+
+// complete reports whether every delivery before the last is counted in. Where one is not, somebody has taken it and is
+// about to, and it must not be acked together with those behind it. The caller holds the mutex.
+func (s *settler) complete() bool { return s.added == s.highest }
 
 func (s *settler) ack(d *delivery) error {
 	s.mu.Lock()
@@ -164,6 +175,9 @@ func (s *settler) tell() {
 
 // flushPrefix tells the acks before the first delivery that is unsettled, in one. The caller holds the mutex.
 func (s *settler) flushPrefix() error {
+	if !s.complete() {
+		return nil
+	}
 	settled, last := 0, (*delivery)(nil)
 	for _, d := range s.open {
 		if d.state == unsettled {

@@ -136,8 +136,8 @@ func TestSettlerTellsAcksInBatches(t *testing.T) {
 		for range 100 {
 			channel.deliver(s).Ack()
 		}
-		if channel.frames != 10 {
-			t.Errorf("100 acks in order took %d frames, want 10", channel.frames)
+		if channel.frames != 4 {
+			t.Errorf("100 acks in order took %d frames, want 4", channel.frames)
 		}
 		channel.deliver(s).Ack()
 		if channel.left(s) != 1 {
@@ -147,6 +147,40 @@ func TestSettlerTellsAcksInBatches(t *testing.T) {
 		synctest.Wait()
 		if channel.left(s) != 0 {
 			t.Errorf("an ack was not told within %v", ackDelay)
+		}
+	})
+}
+
+func TestSettlerTellsNothingTogetherWhileADeliveryIsOnItsWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		channel := newFakeChannel(t)
+		channel.accepted = map[uint64]bool{}
+		s := newSettler(channel, 100, func() {})
+		var taken []*delivery // by takers side by side: the first was not counted in yet
+		for range 100 {
+			channel.next++
+			channel.outstanding[channel.next] = true
+			taken = append(taken, &delivery{tag: channel.next, settler: s})
+		}
+		for _, d := range taken[1:] {
+			s.add(d)
+		}
+		for _, d := range taken[1:] {
+			channel.accepted[d.tag] = true
+			d.Ack()
+		}
+		time.Sleep(ackDelay)
+		synctest.Wait()
+		if channel.left(s) != 1 || !channel.outstanding[1] {
+			t.Errorf("%d deliveries are outstanding, want the one on its way", channel.left(s))
+		}
+		s.add(taken[0])
+		channel.accepted[1] = true
+		taken[0].Ack()
+		time.Sleep(ackDelay)
+		synctest.Wait()
+		if channel.left(s) != 0 {
+			t.Errorf("%d deliveries are outstanding at the end", channel.left(s))
 		}
 	})
 }
