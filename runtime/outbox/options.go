@@ -28,7 +28,8 @@ type settings struct {
 	logger *slog.Logger
 }
 
-// WithBatch sets how many records the relay takes at once, 1 to 10,000. The default is [DefaultBatch].
+// WithBatch sets how many records the relay takes at once, 1 to 10,000. While more are waiting, two batches are on the
+// way side by side. The default is [DefaultBatch].
 func WithBatch(n int) Option { return func(s *settings) { s.batch = n } }
 
 // WithPoll sets how long the relay rests when there was nothing to publish. The default is [DefaultPoll].

@@ -18,6 +18,9 @@ func (r *Relay) pass() bool {
 	if err != nil || len(claimed) == 0 {
 		return false
 	}
+	if len(claimed) == r.settings.batch {
+		signal(r.backlog)
+	}
 	return r.settle(ends, lease.Token, r.publish(ends, claimed))
 }
 
@@ -28,9 +31,9 @@ func (r *Relay) claim(lease Lease) ([]Claimed, error) {
 	claimed, err := r.store.Claim(ctx, lease, r.settings.batch)
 	switch {
 	case err == nil:
-		r.troubles = 0
+		r.troubles.Store(0)
 	case r.working.Err() == nil:
-		r.troubles++
+		r.troubles.Add(1)
 		r.settings.logger.Error("acemq: the outbox cannot be read", "error", err)
 	}
 	return claimed, err
@@ -39,7 +42,7 @@ func (r *Relay) claim(lease Lease) ([]Claimed, error) {
 // rest waits for the next poll, a kick or the end. A store that fails is asked less and less often.
 func (r *Relay) rest() {
 	wait := r.settings.poll
-	for range r.troubles {
+	for range r.troubles.Load() {
 		wait = min(2*wait, longestRest)
 	}
 	timer := time.NewTimer(max(wait, r.settings.poll))

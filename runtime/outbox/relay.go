@@ -2,6 +2,8 @@ package outbox
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	acemq "github.com/acemq/acemq-gen/runtime"
@@ -17,13 +19,14 @@ type Relay struct {
 	tally    tally
 
 	kicked   chan struct{}
+	backlog  chan struct{}   // a full batch was claimed: there may be enough for two at once
 	stopping context.Context // ended by Close: nothing further is claimed or begun
 	stop     context.CancelFunc
 	working  context.Context // ended when Close can wait no longer: what was begun is broken off
 	abandon  context.CancelFunc
 	done     chan struct{}
 
-	troubles int // how often in a row the store failed; the loop's own
+	troubles atomic.Int64 // how often in a row the store failed
 }
 
 // Start starts a relay from store to conn. It polls the store, and works on while there is something to publish.
@@ -40,6 +43,7 @@ func Start(conn *acemq.Conn, store Store, opts ...Option) (*Relay, error) {
 		settings: s,
 		policy:   policy,
 		kicked:   make(chan struct{}, 1),
+		backlog:  make(chan struct{}, 1),
 		done:     make(chan struct{}),
 	}
 	r.stopping, r.stop = context.WithCancel(context.Background())
@@ -53,10 +57,13 @@ func Start(conn *acemq.Conn, store Store, opts ...Option) (*Relay, error) {
 
 // Kick has the relay look for records at once. Call it after a transaction that added some was committed; it never
 // waits.
-func (r *Relay) Kick() {
+func (r *Relay) Kick() { signal(r.kicked) }
+
+// signal sends a signal, unless one waits already.
+func signal(to chan<- struct{}) {
 	select {
-	case r.kicked <- struct{}{}:
-	default: // a kick is waiting already
+	case to <- struct{}{}:
+	default:
 	}
 }
 
@@ -78,6 +85,9 @@ func (r *Relay) Close(ctx context.Context) error {
 // run works until the relay is closed.
 func (r *Relay) run() {
 	defer close(r.done)
+	var group sync.WaitGroup
+	defer group.Wait()
+	group.Go(r.help)
 	purged := time.Now()
 	for r.stopping.Err() == nil {
 		moved := r.pass()
@@ -87,6 +97,19 @@ func (r *Relay) run() {
 		}
 		if !moved {
 			r.rest()
+		}
+	}
+}
+
+// help works beside run through a backlog, so that one batch is claimed and settled while another one is published.
+func (r *Relay) help() {
+	for {
+		select {
+		case <-r.backlog:
+		case <-r.stopping.Done():
+			return
+		}
+		for r.stopping.Err() == nil && r.pass() {
 		}
 	}
 }
