@@ -109,7 +109,7 @@ func (b *outboxBench) exec(ctx context.Context, query string, args ...any) error
 	return err
 }
 
-// keep brings the table to a number of published rows.
+// keep brings the table to a number of published rows, and the database to rest.
 func (b *outboxBench) keep(ctx context.Context, kept int) error {
 	err := b.exec(ctx, "TRUNCATE "+outboxTable)
 	if err == nil {
@@ -120,6 +120,9 @@ func (b *outboxBench) keep(ctx context.Context, kept int) error {
 	}
 	if err == nil {
 		err = b.exec(ctx, "VACUUM ANALYZE "+outboxTable)
+	}
+	if err == nil {
+		err = b.exec(ctx, "CHECKPOINT")
 	}
 	return err
 }
