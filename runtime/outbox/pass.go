@@ -7,21 +7,37 @@ import (
 	acemq "github.com/acemq/acemq-gen/runtime"
 )
 
+// batch is a number of records on lease, on their way.
+type batch struct {
+	token   string
+	ends    time.Time        // of the lease
+	answers func() []outcome // waits for the broker
+}
+
 // pass takes a batch, publishes it and settles it. It reports whether there may be more to do at once.
 func (r *Relay) pass() bool {
+	b := r.begin()
+	return b != nil && r.settle(b, b.answers())
+}
+
+// begin claims a batch and begins to publish it, or returns nil where there is nothing to do. Batches begin one after
+// another, so that older records go first.
+func (r *Relay) begin() *batch {
+	r.turn.Lock()
+	defer r.turn.Unlock()
 	if state := r.conn.State(); !state.Up || state.Blocked {
-		return false // records would wait on lease for what may take an hour
+		return nil // records would wait on lease for what may take an hour
 	}
 	lease := Lease{Token: acemq.NewID(), Length: r.settings.lease}
 	ends := time.Now().Add(lease.Length) // from before the claim, so that it ends here before it ends in the store
 	claimed, err := r.claim(lease)
 	if err != nil || len(claimed) == 0 {
-		return false
+		return nil
 	}
 	if len(claimed) == r.settings.batch {
 		signal(r.backlog)
 	}
-	return r.settle(ends, lease.Token, r.publish(ends, claimed))
+	return &batch{lease.Token, ends, r.publish(ends, claimed)}
 }
 
 // claim leases a batch. Close lets it finish: a claim that is broken off may have been made.

@@ -12,8 +12,9 @@ import (
 // outcome is what became of a claimed record.
 type outcome struct {
 	*Claimed
-	begun bool // something was asked of the broker
-	err   error
+	begun        bool // something was asked of the broker
+	confirmation *acemq.Confirmation
+	err          error
 }
 
 // fault returns the failure that counts against the record, nil where there is none: it was published, or the
@@ -30,15 +31,13 @@ func (o *outcome) fault() error {
 	return nil
 }
 
-// publish publishes a batch, each record outside any transaction. Free records go out together, and those of one
-// ordering key one after another, as far as none fails. What is not answered when three quarters of the lease are over
-// is broken off, so that there is time to settle.
-func (r *Relay) publish(ends time.Time, claimed []Claimed) []outcome {
+// publish begins to publish a batch, each record outside any transaction, and returns what waits for the answers. Free
+// records go out together, and those of one ordering key one after another, as far as none fails. What is not answered
+// when three quarters of the lease are over is broken off, so that there is time to settle.
+func (r *Relay) publish(ends time.Time, claimed []Claimed) (answers func() []outcome) {
 	end := ends.Add(-r.settings.lease / 4)
-	begin, cancel := context.WithDeadline(r.stopping, end)
-	defer cancel()
-	answer, cancel := context.WithDeadline(r.working, end)
-	defer cancel()
+	begin, cancelBegin := context.WithDeadline(r.stopping, end)
+	answer, cancelAnswer := context.WithDeadline(r.working, end)
 	outcomes := make([]outcome, len(claimed))
 	keyed := make(map[string][]*outcome)
 	var free []*outcome
@@ -55,22 +54,23 @@ func (r *Relay) publish(ends time.Time, claimed []Claimed) []outcome {
 	for _, list := range keyed {
 		group.Go(func() { r.publishInOrder(begin, answer, list) })
 	}
-	r.publishFreely(begin, answer, free)
-	group.Wait()
-	return outcomes
+	r.sendAll(begin, free)
+	return func() []outcome {
+		defer cancelBegin()
+		defer cancelAnswer()
+		for _, o := range free {
+			o.await(answer)
+		}
+		group.Wait()
+		return outcomes
+	}
 }
 
-// publishFreely publishes records that wait for no others.
-func (r *Relay) publishFreely(begin, answer context.Context, list []*outcome) {
-	confirmations := make([]*acemq.Confirmation, len(list))
-	for i, o := range list {
-		if confirmations[i] = r.send(begin, o); o.err != nil && o.fault() == nil {
-			break // the connection takes no more
-		}
-	}
-	for i, confirmation := range confirmations {
-		if confirmation != nil {
-			list[i].err = confirmation.Wait(answer)
+// sendAll begins to publish records that wait for no others, as many as the connection takes.
+func (r *Relay) sendAll(ctx context.Context, list []*outcome) {
+	for _, o := range list {
+		if r.send(ctx, o); o.err != nil && o.fault() == nil {
+			return
 		}
 	}
 }
@@ -78,24 +78,28 @@ func (r *Relay) publishFreely(begin, answer context.Context, list []*outcome) {
 // publishInOrder publishes records of one key, each after the one before is published.
 func (r *Relay) publishInOrder(begin, answer context.Context, list []*outcome) {
 	for _, o := range list {
-		if confirmation := r.send(begin, o); confirmation != nil {
-			o.err = confirmation.Wait(answer)
-		}
+		r.send(begin, o)
+		o.await(answer)
 		if !o.begun || o.err != nil {
 			return
 		}
 	}
 }
 
-// send begins a publish, or returns nil with the reason in o.
-func (r *Relay) send(ctx context.Context, o *outcome) *acemq.Confirmation {
+// send begins to publish a record, unless ctx has ended.
+func (r *Relay) send(ctx context.Context, o *outcome) {
 	if ctx.Err() != nil {
-		return nil
+		return
 	}
 	o.begun = true
 	message := o.Message
 	message.FromData = true
-	var confirmation *acemq.Confirmation
-	confirmation, o.err = r.conn.SendAsync(ctx, message)
-	return confirmation
+	o.confirmation, o.err = r.conn.SendAsync(ctx, message)
+}
+
+// await waits for the broker's answer, where the record was sent.
+func (o *outcome) await(ctx context.Context) {
+	if o.confirmation != nil {
+		o.err = o.confirmation.Wait(ctx)
+	}
 }

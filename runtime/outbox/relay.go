@@ -19,6 +19,7 @@ type Relay struct {
 	tally    tally
 
 	kicked   chan struct{}
+	turn     sync.Mutex      // of the batch that is claimed and begun
 	backlog  chan struct{}   // a full batch was claimed: there may be enough for two at once
 	stopping context.Context // ended by Close: nothing further is claimed or begun
 	stop     context.CancelFunc

@@ -112,6 +112,20 @@ func TestBacklog(t *testing.T) {
 	})
 }
 
+// While the answer to one batch is awaited, another one goes out.
+func TestTwoBatchesOfABacklog(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.server.Inject(memory.Script{Fault: memory.LoseConfirm, Match: of("a")})
+		r.add("", "a", "b", "c", "d", "e")
+		relay := r.start(outbox.WithBatch(2))
+		r.pass(time.Second)
+		r.wantPlaced("a", "b", "c", "d", "e")
+		r.pass(2 * time.Minute)
+		r.wantPending(0)
+		r.wantCounts(relay, outbox.Counts{Published: 5, Failed: 1})
+	})
+}
+
 func TestPoisonAmongGoodRecords(t *testing.T) {
 	for name, exchange := range map[string]string{"no queue": events, "no exchange": "deleted"} {
 		t.Run(name, func(t *testing.T) {

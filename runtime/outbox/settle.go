@@ -9,18 +9,18 @@ import (
 )
 
 // settle tells the store what became of a batch. It reports whether the batch got anywhere: there may be more to do.
-func (r *Relay) settle(ends time.Time, token string, outcomes []outcome) bool {
-	ctx, cancel := context.WithDeadline(r.working, ends)
+func (r *Relay) settle(b *batch, outcomes []outcome) bool {
+	ctx, cancel := context.WithDeadline(r.working, b.ends)
 	defer cancel()
 	var published, back []string
 	moved := false
 	for i := range outcomes {
 		o := &outcomes[i]
-		age := max(0, o.Age+r.settings.lease-time.Until(ends))
+		age := max(0, o.Age+r.settings.lease-time.Until(b.ends))
 		switch fault := o.fault(); {
 		case fault != nil:
 			r.observe(o, acemq.OutcomeFailed, age)
-			r.fail(ctx, token, o, fault)
+			r.fail(ctx, b.token, o, fault)
 			moved = true
 		case o.begun && o.err == nil:
 			published = append(published, o.ID())
@@ -33,10 +33,10 @@ func (r *Relay) settle(ends time.Time, token string, outcomes []outcome) bool {
 	}
 	r.tally.published.Add(int64(len(published)))
 	r.settleAll(ctx, "published", published, func(ctx context.Context, ids []string) (int, error) {
-		return r.store.Published(ctx, token, ids)
+		return r.store.Published(ctx, b.token, ids)
 	})
 	r.settleAll(ctx, "given back", back, func(ctx context.Context, ids []string) (int, error) {
-		return r.store.GiveBack(ctx, token, ids)
+		return r.store.GiveBack(ctx, b.token, ids)
 	})
 	return moved
 }
