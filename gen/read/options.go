@@ -39,8 +39,12 @@ func (r *reader) option(o call) (model.Option, bool) {
 
 // wrongOption reports an option of another construct. The compiler refuses it too, in its own words.
 func (r *reader) wrongOption(c, o call) {
-	r.report(diag.WrongOption, o.Pos(), "see the documentation of flow."+c.function+" for its options",
-		"flow.%s is not an option of flow.%s", o.function, c.function)
+	help := "see the documentation of flow." + c.function + " for its options"
+	switch o.function {
+	case "NoRetry", "Exponential", "Fixed":
+		help = "a retry policy stands in flow.Retry: flow.Retry(flow." + o.function + "(…))"
+	}
+	r.report(diag.WrongOption, o.Pos(), help, "flow.%s is not an option of flow.%s", o.function, c.function)
 }
 
 // publishOption reads an option of flow.Publish.
