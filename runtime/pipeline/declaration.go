@@ -45,24 +45,14 @@ func (d *Declaration) Topology() *topology.Topology {
 func (d *Declaration) routes() route.Map {
 	m := route.Map{Name: fmt.Sprintf("pipeline %q", d.Name)}
 	for _, step := range d.Steps {
+		queue := step.Queue
+		queue.Name = d.QueueFor(step.Name)
 		m.Places = append(m.Places, route.Place{
 			Name:     step.Name,
 			Exchange: d.Name,
 			Key:      step.Name,
-			Queue:    d.QueueFor(step.Name),
+			Queue:    queue,
 		})
 	}
 	return m
-}
-
-// queue returns how a step is consumed.
-func (d *Declaration) queue(name string) acemq.Queue {
-	var q acemq.Queue
-	for _, step := range d.Steps {
-		if step.Name == name {
-			q = step.Queue
-		}
-	}
-	q.Name = d.QueueFor(name)
-	return q
 }

@@ -52,7 +52,7 @@ func follow[In, Out any](ctx context.Context, r *runner, f route.Follower[In, Ou
 		defer r.tally.hold()()
 		return f.Handle(ctx, m)
 	}
-	return acemq.Consume(ctx, r.conn, r.declaration.queue(step), handler, opts...)
+	return acemq.Consume(ctx, r.conn, place.Queue, handler, opts...)
 }
 
 // check says whether the handlers are steps of the declaration, each once.

@@ -39,26 +39,16 @@ func (d *Declaration) Check() error { return d.routes().Check() }
 func (d *Declaration) routes() route.Map {
 	m := route.Map{Name: fmt.Sprintf("slip %q", d.Name), Anywhere: d.AnyDestination}
 	for _, stop := range d.Stops {
+		queue := stop.Queue
+		queue.Name = d.QueueFor(stop.Name)
 		m.Places = append(m.Places, route.Place{
 			Name:     stop.Name,
 			Exchange: stop.Exchange,
 			Key:      stop.Key,
-			Queue:    d.QueueFor(stop.Name),
+			Queue:    queue,
 		})
 	}
 	return m
-}
-
-// queue returns how a stop is consumed.
-func (d *Declaration) queue(name string) acemq.Queue {
-	var q acemq.Queue
-	for _, stop := range d.Stops {
-		if stop.Name == name {
-			q = stop.Queue
-		}
-	}
-	q.Name = d.QueueFor(name)
-	return q
 }
 
 // errAbsent meets a message that carries no slip: nobody knows where it should go on.

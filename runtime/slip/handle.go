@@ -41,5 +41,5 @@ func Handle[In, Out any](ctx context.Context, conn *acemq.Conn, d *Declaration, 
 	if err != nil {
 		return nil, fmt.Errorf("acemq: handle stop %q: %w", stop, err)
 	}
-	return acemq.Consume(ctx, conn, d.queue(stop), follower.Handle, opts...)
+	return acemq.Consume(ctx, conn, follower.Place.Queue, follower.Handle, opts...)
 }

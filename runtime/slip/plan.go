@@ -34,7 +34,7 @@ func (p Plan[T]) Then(stop string) Plan[T] {
 func (p Plan[T]) Slip() (Slip, error) {
 	places, err := p.declaration.routes().Pick(p.stops...)
 	if err == nil {
-		err = p.checkVisits()
+		err = checkVisits(places)
 	}
 	if err != nil {
 		return Slip{}, err
@@ -42,15 +42,15 @@ func (p Plan[T]) Slip() (Slip, error) {
 	return route.NewSlip(p.declaration.WriteAs, places)
 }
 
-// checkVisits says whether the plan comes twice to a stop that takes each message once. The message is the same all
-// along its way, so that it would be taken for a duplicate there, and end.
-func (p Plan[T]) checkVisits() error {
+// checkVisits says whether a plan comes twice to a stop that takes each message once. The message is the same all along
+// its way, so that it would be taken for a duplicate there, and end.
+func checkVisits(places []route.Place) error {
 	seen := make(map[string]bool)
-	for _, stop := range p.stops {
-		if seen[stop] && p.declaration.queue(stop).Idempotent > 0 {
-			return fmt.Errorf("the plan comes twice to the stop %q, which is idempotent and takes a message once", stop)
+	for _, stop := range places {
+		if seen[stop.Name] && stop.Queue.Idempotent > 0 {
+			return fmt.Errorf("the plan comes twice to the stop %q, which is idempotent and takes a message once", stop.Name)
 		}
-		seen[stop] = true
+		seen[stop.Name] = true
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Place struct {
 	Name     string
 	Exchange string
 	Key      string
-	Queue    string
+	Queue    acemq.Queue // how it is consumed
 }
 
 // QueueName returns the name of the queue of a stop.
@@ -126,5 +126,5 @@ func (p Place) is(form wire.Form, stop wire.Stop) bool {
 	case stop.Exchange == p.Exchange && stop.Key == p.Key:
 		return true
 	}
-	return stop.Exchange == "" && (stop.Key == p.Queue || stop.Key == p.Name)
+	return stop.Exchange == "" && (stop.Key == p.Queue.Name || stop.Key == p.Name)
 }

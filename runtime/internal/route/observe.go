@@ -32,7 +32,7 @@ func (f Follower[In, Out]) observeHop(ctx context.Context, e acemq.Envelope, nex
 func (f Follower[In, Out]) event(e acemq.Envelope) acemq.Event {
 	return acemq.Event{
 		Pipeline:    f.Owner,
-		Queue:       f.Place.Queue,
+		Queue:       f.Place.Queue.Name,
 		Type:        e.Type,
 		ID:          e.ID,
 		Correlation: e.Correlation,
