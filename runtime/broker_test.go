@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	amqp "github.com/rabbitmq/amqp091-go"
-
 	"github.com/acemq/acemq-gen/internal/brokertest"
 	"github.com/acemq/acemq-gen/runtime/topology"
 	"github.com/acemq/acemq-gen/runtime/transport"
@@ -31,25 +29,12 @@ func brokerQueue(t *testing.T, conn *Conn, q Queue) {
 	if err := conn.Declare(t.Context(), top); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		for _, queue := range top.Queues {
-			deleteOnBroker(t, queue.Name)
-		}
-	})
+	brokertest.RemoveAfter(t, brokertest.URL(t), top)
 }
 
 func deleteOnBroker(t *testing.T, queue string) {
 	t.Helper()
-	conn, err := amqp.Dial(brokertest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	ch, err := conn.Channel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ch.QueueDelete(queue, false, false, false); err != nil {
+	if _, err := brokertest.Admin(t, brokertest.URL(t)).QueueDelete(queue, false, false, false); err != nil {
 		t.Error(err)
 	}
 }

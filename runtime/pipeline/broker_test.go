@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	amqp "github.com/rabbitmq/amqp091-go"
-
 	"github.com/acemq/acemq-gen/internal/brokertest"
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/wire"
@@ -63,29 +61,7 @@ func runChild(name string) error {
 // child starts a process that runs the first steps of a pipeline, and returns once it does.
 func child(t *testing.T, d *Declaration) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), childPipeline+"="+d.Name, childForm+"="+d.WriteAs.String())
-	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		stdin.Close()
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	if _, err := stdout.Read(make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
-	return cmd
+	return brokertest.Process(t, childPipeline+"="+d.Name, childForm+"="+d.WriteAs.String())
 }
 
 // named returns the pipeline of the tests under a name of its own, with waits that a test can wait for.
@@ -102,30 +78,9 @@ func onBroker(t *testing.T, test func(t *testing.T, url string, d *Declaration))
 	for _, form := range []wire.Form{wire.FormDeclared, wire.FormItinerary} {
 		t.Run(form.String(), func(t *testing.T) {
 			d := named("acemq-pipeline-"+rand.Text()[:10], form)
-			t.Cleanup(func() { remove(t, url, d) })
+			brokertest.RemoveAfter(t, url, d.Topology())
 			test(t, url, d)
 		})
-	}
-}
-
-// remove takes all that a pipeline has off a broker.
-func remove(t *testing.T, url string, d *Declaration) {
-	conn, err := amqp.Dial(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	ch, err := conn.Channel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, queue := range d.Topology().Queues {
-		if _, err := ch.QueueDelete(queue.Name, false, false, false); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := ch.ExchangeDelete(d.Name, false, false); err != nil {
-		t.Error(err)
 	}
 }
 

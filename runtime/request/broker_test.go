@@ -63,29 +63,7 @@ func runChild(queue string) error {
 // child starts a process that serves a queue, and returns once it does.
 func child(t *testing.T, queue string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), childQueue+"="+queue)
-	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		stdin.Close()
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	if _, err := stdout.Read(make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
-	return cmd
+	return brokertest.Process(t, childQueue+"="+queue)
 }
 
 // named returns the declaration of the tests on a queue of its own.
@@ -112,21 +90,6 @@ func dialBroker(t *testing.T, url string) *acemq.Conn {
 	return conn
 }
 
-// admin returns a channel that nothing of this module made.
-func admin(t *testing.T, url string) *amqp.Channel {
-	t.Helper()
-	conn, err := amqp.Dial(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	channel, err := conn.Channel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return channel
-}
-
 // requests declares a queue of requests, which is taken off the broker at the end of the test.
 func requests(t *testing.T, url string, conn *acemq.Conn) Declaration[question, answer] {
 	t.Helper()
@@ -135,14 +98,7 @@ func requests(t *testing.T, url string, conn *acemq.Conn) Declaration[question, 
 	if err := conn.Declare(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	channel := admin(t, url)
-	t.Cleanup(func() {
-		for _, queue := range all.Queues {
-			if _, err := channel.QueueDelete(queue.Name, false, false, false); err != nil {
-				t.Error(err)
-			}
-		}
-	})
+	brokertest.RemoveAfter(t, url, all)
 	return d
 }
 
@@ -204,7 +160,7 @@ func TestBrokerForeignClients(t *testing.T) {
 		}
 		return echo(ctx, m)
 	})
-	channel := admin(t, url)
+	channel := brokertest.Admin(t, url)
 	queue, err := channel.QueueDeclare("acemq-reply-"+rand.Text(), false, true, true, false, nil)
 	if err != nil {
 		t.Fatal(err)

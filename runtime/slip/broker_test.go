@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	amqp "github.com/rabbitmq/amqp091-go"
-
 	"github.com/acemq/acemq-gen/internal/brokertest"
 	acemq "github.com/acemq/acemq-gen/runtime"
 	"github.com/acemq/acemq-gen/runtime/topology"
@@ -114,7 +112,7 @@ func dialBroker(t *testing.T, url string, d *Declaration) *acemq.Conn {
 	for _, stop := range d.Stops {
 		top.Queue(d.QueueFor(stop.Name)).Bind(d.QueueFor(stop.Name), d.Name, stop.Key)
 	}
-	t.Cleanup(func() { remove(t, url, top) })
+	brokertest.RemoveAfter(t, url, top)
 	t.Cleanup(func() {
 		if err := conn.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -124,24 +122,4 @@ func dialBroker(t *testing.T, url string, d *Declaration) *acemq.Conn {
 		t.Fatal(err)
 	}
 	return conn
-}
-
-func remove(t *testing.T, url string, top *topology.Topology) {
-	conn, err := amqp.Dial(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	ch, err := conn.Channel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, queue := range top.Queues {
-		if _, err := ch.QueueDelete(queue.Name, false, false, false); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := ch.ExchangeDelete(top.Exchanges[0].Name, false, false); err != nil {
-		t.Error(err)
-	}
 }

@@ -205,15 +205,7 @@ func TestRealBroker(t *testing.T) {
 // fetch takes the one message of a queue with the client library alone.
 func fetch(t *testing.T, url, queue string) amqp.Delivery {
 	t.Helper()
-	conn, err := amqp.Dial(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	ch, err := conn.Channel()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ch := brokertest.Admin(t, url)
 	m, ok, err := ch.Get(queue, true)
 	_, more, moreErr := ch.Get(queue, true)
 	if err := errors.Join(err, moreErr); err != nil || !ok || more {
