@@ -147,8 +147,8 @@ func (a *answer) publishers() {
 			continue
 		}
 		facts := []string{"sends " + messageText(p.Message) + " to " + address(p)}
-		if len(p.Manner) > 0 {
-			facts = append(facts, strings.Join(p.Manner, ", "))
+		if manner := p.Manner(); len(manner) > 0 {
+			facts = append(facts, strings.Join(manner, ", "))
 		}
 		reached := a.outline.Reached(p)
 		for _, q := range reached {

@@ -36,7 +36,7 @@ func placeID(kind string, p outline.Place, title string) string {
 // publisher adds a publisher and its way to an exchange, or through the default exchange to a queue.
 func (b *builder) publisher(p *outline.Publisher) {
 	id := placeID("publisher", p.Place, p.Message.Go+" "+p.Key)
-	notes := append([]string{"sends " + p.Message.Go}, p.Manner...)
+	notes := append([]string{"sends " + p.Message.Go}, p.Manner()...)
 	b.node(Node{ID: id, Kind: Publisher, Title: p.Name, Notes: notes})
 	if p.Exchange != "" {
 		b.edge(id, exchangeID(p.Exchange), p.Key, Forward)

@@ -85,8 +85,8 @@ func (b builder) publications() {
 	for i := range b.flow.Publishes {
 		p := &b.flow.Publishes[i]
 		b.publisher(Publisher{
-			Place: b.place(p.Decl, "Publish"), Message: b.message(p.Message), Exchange: b.named(p.Exchange), Key: p.Key,
-			Manner: manner(p),
+			Place: b.place(p.Decl, "Publish"), Message: b.message(p.Message), Address: Address{b.named(p.Exchange), p.Key},
+			Options: options(p),
 		})
 	}
 }
@@ -165,7 +165,7 @@ func (b builder) ordered() {
 			q.Bindings = []Binding{{Exchange: exchange, Pos: o.Pos}}
 		}
 		q.Failure = orderedFailure(o, q.Partitions)
-		to := Publisher{Place: at, Message: b.message(o.Message), Exchange: exchange}
+		to := Publisher{Place: at, Message: b.message(o.Message), Address: Address{Exchange: exchange}}
 		if exchange == "" {
 			to.Key = o.Broker
 		}
@@ -179,7 +179,7 @@ func (b builder) requests() {
 		r := &b.flow.Requests[i]
 		at := b.place(r.Decl, "Request")
 		answer := b.message(r.Answer.Message)
-		b.publisher(Publisher{Place: at, Message: b.message(r.Question.Message), Key: r.Queue.Broker})
+		b.publisher(Publisher{Place: at, Message: b.message(r.Question.Message), Address: Address{Key: r.Queue.Broker}})
 		q := r.Queue
 		if q.Retry == nil && q.RetryDelay == 0 { // runtime/request takes the first failure for the last
 			q.Retry = &model.Retry{Constructor: "NoRetry"}

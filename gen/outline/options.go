@@ -6,20 +6,29 @@ import (
 	"github.com/acemq/acemq-gen/gen/model"
 )
 
-// manner tells what is special about how a publication sends.
-func manner(p *model.Publish) []string {
+// options returns how a publication sends.
+func options(p *model.Publish) Options {
+	return Options{
+		Outbox: p.Outbox, Schedulable: p.Schedulable, Optional: p.Optional, Transient: p.Transient,
+		Expires: p.Expires, Priority: p.Priority,
+	}
+}
+
+// Manner tells what is special about how a publisher sends: "outbox", "priority 3".
+func (p *Publisher) Manner() []string {
+	o := p.Options
 	var all []string
 	add := func(declared bool, words string) {
 		if declared {
 			all = append(all, words)
 		}
 	}
-	add(p.Outbox, "outbox")
-	add(p.Schedulable, "schedulable")
-	add(p.Optional, "may be routed nowhere")
-	add(p.Transient, "transient")
-	add(p.Expires != 0, "expires after "+model.Spoken(p.Expires))
-	add(p.Priority != 0, fmt.Sprintf("priority %d", p.Priority))
+	add(o.Outbox, "outbox")
+	add(o.Schedulable, "schedulable")
+	add(o.Optional, "may be routed nowhere")
+	add(o.Transient, "transient")
+	add(o.Expires != 0, "expires after "+model.Spoken(o.Expires))
+	add(o.Priority != 0, fmt.Sprintf("priority %d", o.Priority))
 	return all
 }
 

@@ -3,6 +3,8 @@
 package outline
 
 import (
+	"time"
+
 	"github.com/acemq/acemq-gen/gen/model"
 )
 
@@ -44,10 +46,25 @@ type Exchange struct {
 // Publisher sends messages of one type.
 type Publisher struct {
 	Place
-	Message  Message
-	Exchange string   // "" is the default exchange
-	Key      string   // with {Field} in place; "" where each message has one of its own
-	Manner   []string // what is special about how it sends: "outbox", "priority 3"
+	Message Message
+	Address
+	Options Options
+}
+
+// Address is where messages are sent.
+type Address struct {
+	Exchange string // "" is the default exchange
+	Key      string // with {Field} in place; "" where each message has one of its own
+}
+
+// Options are what is special about how a publisher sends.
+type Options struct {
+	Outbox      bool
+	Schedulable bool
+	Optional    bool // a message may be routed nowhere
+	Transient   bool
+	Expires     time.Duration // 0 for never
+	Priority    int
 }
 
 // Queue is a queue of work on the broker, with those who take its messages.
@@ -76,6 +93,7 @@ type Consumer struct {
 	Takes   []Message
 	Returns *Message // what a step, a stop or a server answers with; nil for others
 	Next    string   // the queue that takes what it returns, in the order of the declaration; "" for none
+	Onward  Address  // where it sends what Next takes
 	Load    []string // "holds 50 messages at most"
 }
 

@@ -164,8 +164,12 @@ func TestSlipsFollowTheDeclaration(t *testing.T) {
 	}}}})
 	want := map[string]string{"price": "s.fraud", "greet": "", "fraud": "s.ship", "ship": ""}
 	for _, q := range o.Queues {
-		if c := q.Consumers[0]; c.Next != want[c.Title] {
+		c := q.Consumers[0]
+		if c.Next != want[c.Title] {
 			t.Errorf("%s is followed by %q, want %q", c.Title, c.Next, want[c.Title])
+		}
+		if c.Onward != (Address{Key: want[c.Title]}) {
+			t.Errorf("%s sends to %+v, want the queue %q", c.Title, c.Onward, want[c.Title])
 		}
 	}
 	var entries []string
@@ -174,5 +178,37 @@ func TestSlipsFollowTheDeclaration(t *testing.T) {
 	}
 	if !slices.Equal(entries, []string{"s.price", "s.greet"}) {
 		t.Errorf("messages set out at %v", entries)
+	}
+}
+
+// TestRoutesGoOnByTheirExchanges holds where steps and stops send against the topology.
+func TestRoutesGoOnByTheirExchanges(t *testing.T) {
+	step := func(name string) model.Step {
+		return model.Step{Name: name, Queue: model.Queue{Broker: "queue." + name}}
+	}
+	stop := func(name, key string) model.Stop {
+		s := model.Stop{Step: step(name), Exchange: model.Ref{Name: "Events"}, Key: key}
+		s.Queue.Bindings = []model.Binding{{Exchange: s.Exchange, Keys: []string{key}}}
+		return s
+	}
+	o := Of(&model.Flow{
+		Exchanges: []model.Exchange{{Decl: model.Decl{Name: "Events"}, Broker: "events", Kind: "topic"}},
+		Pipelines: []model.Pipeline{{Broker: "packing", Steps: []model.Step{step("wrap"), step("label"), step("ship")}}},
+		Slips:     []model.Slip{{Broker: "checkout", Stops: []model.Stop{stop("price", "to.price"), stop("pay", "to.pay")}}},
+	})
+	passed := 0
+	for _, q := range o.Queues {
+		c := q.Consumers[0]
+		if c.Next == "" {
+			continue
+		}
+		passed++
+		next, _ := o.Queue(c.Next)
+		if !o.reaches(&Publisher{Address: c.Onward}, next) {
+			t.Errorf("%s sends to %+v, which does not reach %s", c.Title, c.Onward, c.Next)
+		}
+	}
+	if passed != 3 {
+		t.Errorf("%d steps and stops pass messages on, want 3", passed)
 	}
 }

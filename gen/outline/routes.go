@@ -16,10 +16,11 @@ func (b builder) pipelines() {
 			}
 			if n+1 < len(p.Steps) {
 				c.Next = p.Steps[n+1].Queue.Broker
+				c.Onward = Address{p.Broker, p.Steps[n+1].Name}
 			}
 			if n == 0 {
 				b.publisher(Publisher{
-					Place: at, Message: b.message(step.In.Message), Exchange: p.Broker, Key: step.Name,
+					Place: at, Message: b.message(step.In.Message), Address: Address{p.Broker, step.Name},
 				})
 			}
 			q := step.Queue
@@ -50,9 +51,10 @@ func (b builder) slips() {
 			if next, found := following(s, n); found {
 				followed[next] = true
 				c.Next = s.Stops[next].Queue.Broker
+				c.Onward = b.address(&s.Stops[next])
 			}
 			if !followed[n] {
-				b.publisher(b.entry(at, stop))
+				b.publisher(Publisher{Place: at, Message: b.message(stop.In.Message), Address: b.address(stop)})
 			}
 			b.consumer(&stop.Queue, c)
 		}
@@ -69,15 +71,12 @@ func following(s *model.Slip, n int) (int, bool) {
 	return 0, false
 }
 
-// entry is where messages set out on a slip.
-func (b builder) entry(at Place, stop *model.Stop) Publisher {
-	p := Publisher{
-		Place: at, Message: b.message(stop.In.Message), Exchange: b.named(stop.Exchange), Key: stop.Key,
+// address is where messages are sent that come to a stop.
+func (b builder) address(stop *model.Stop) Address {
+	if exchange := b.named(stop.Exchange); exchange != "" {
+		return Address{exchange, stop.Key}
 	}
-	if p.Exchange == "" {
-		p.Key = stop.Queue.Broker
-	}
-	return p
+	return Address{Key: stop.Queue.Broker}
 }
 
 // step is a step or a stop as a consumer.
