@@ -47,6 +47,7 @@ type Result struct {
 type Package struct {
 	Name       string
 	Path       string
+	Module     string // the path of its module; "" outside of one
 	Dir        string // absolute
 	Fset       *token.FileSet
 	Files      []*ast.File // without the generator's own
@@ -133,8 +134,12 @@ func (r *Result) add(root string, p *packages.Package) {
 	if dir == "" && len(p.GoFiles) > 0 {
 		dir = filepath.Dir(p.GoFiles[0])
 	}
+	module := ""
+	if p.Module != nil {
+		module = p.Module.Path
+	}
 	r.Packages = append(r.Packages, &Package{
-		Name: p.Name, Path: p.PkgPath, Dir: dir, Fset: p.Fset, Files: p.Syntax,
+		Name: p.Name, Path: p.PkgPath, Module: module, Dir: dir, Fset: p.Fset, Files: p.Syntax,
 		Types: p.Types, Info: p.TypesInfo, TypeErrors: p.TypeErrors, root: root,
 	})
 }

@@ -22,11 +22,13 @@ type Flow struct {
 
 // Package is the Go package that holds the flow.
 type Package struct {
-	Name  string
-	Path  string
-	Dir   string         // absolute
-	Scope map[string]Pos // the package-level names that the user declared, generated files left out
-	Files map[string]Pos // the names that imports bring into a user's file; Go allows no package-level name beside them
+	Name   string
+	Path   string
+	Doc    string         // its doc comment
+	Module string         // the path of its module; "" outside of one
+	Dir    string         // absolute
+	Scope  map[string]Pos // the package-level names that the user declared, generated files left out
+	Files  map[string]Pos // the names that imports bring into a user's file; Go allows no package-level name beside them
 
 	NoSchemas bool // the flow has no schemas and no samples
 }

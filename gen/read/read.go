@@ -85,7 +85,8 @@ func (r *reader) report(code diag.Code, at token.Pos, help, format string, args 
 
 func packageOf(p *load.Package) model.Package {
 	pkg := model.Package{
-		Name: p.Name, Path: p.Path, Dir: p.Dir, Scope: map[string]model.Pos{}, Files: map[string]model.Pos{},
+		Name: p.Name, Path: p.Path, Doc: packageDoc(p), Module: p.Module, Dir: p.Dir,
+		Scope: map[string]model.Pos{}, Files: map[string]model.Pos{},
 	}
 	for _, name := range p.Types.Scope().Names() {
 		pkg.Scope[name] = p.Pos(p.Types.Scope().Lookup(name).Pos())
@@ -105,6 +106,17 @@ func packageOf(p *load.Package) model.Package {
 		}
 	}
 	return pkg
+}
+
+// packageDoc returns the doc comment of a package: of most, one file has it.
+func packageDoc(p *load.Package) string {
+	var docs []string
+	for _, file := range p.Files {
+		if text := strings.TrimSpace(file.Doc.Text()); text != "" {
+			docs = append(docs, text)
+		}
+	}
+	return strings.Join(docs, "\n\n")
 }
 
 // placeDotImport gives the names that a dot import brings the place of the import.
