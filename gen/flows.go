@@ -3,6 +3,7 @@ package gen
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/acemq/acemq-gen/gen/check"
 	"github.com/acemq/acemq-gen/gen/diag"
@@ -17,6 +18,8 @@ type Declared struct {
 	Flows       []*model.Flow // of the packages that declare one
 	Diagnostics diag.List     // the mistakes and warnings in all packages, sorted
 	Hint        string        // one sentence on why the run was slow; mostly empty
+
+	packages []*load.Package // of each flow
 }
 
 // Flows reads and checks the flows of the packages that cfg names. An error means that the run itself failed; mistakes
@@ -32,10 +35,36 @@ func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
 		declared.Diagnostics = append(append(declared.Diagnostics, mistakes...), check.Flow(flow)...)
 		if !flow.Empty() {
 			declared.Flows = append(declared.Flows, flow)
+			declared.packages = append(declared.packages, pkg)
 		}
 	}
 	declared.Diagnostics.Sort()
 	return declared, nil
+}
+
+// Schemas returns the schemas of the messages of the flows that keep schemas, one a message: that of the package that
+// declares its type, where that is one of these, for it knows the comments.
+func (d *Declared) Schemas() ([]schema.Document, diag.List) {
+	var documents []schema.Document
+	var mistakes diag.List
+	for i, flow := range d.Flows {
+		if flow.Package.NoSchemas {
+			continue
+		}
+		found, wrong := schema.Documents(d.packages[i], flow)
+		mistakes = append(mistakes, wrong...)
+		for _, document := range found {
+			same := func(have schema.Document) bool { return have.Message == document.Message }
+			switch known := slices.IndexFunc(documents, same); {
+			case known < 0:
+				documents = append(documents, document)
+			case document.Message.Go.Path == flow.Package.Path:
+				documents[known] = document
+			}
+		}
+	}
+	mistakes.Sort()
+	return documents, mistakes
 }
 
 // SchemaFiles returns the paths of the schemas of the message type that is marked in a place, one for each flow that has

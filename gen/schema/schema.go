@@ -51,6 +51,16 @@ func Documents(p *load.Package, flow *model.Flow) ([]Document, diag.List) {
 	return documents, mistakes
 }
 
+// Part returns the schema as a part of a larger JSON document, where it stands at a pointer, "#/components/schemas/order"
+// for one. It is without $schema and $id, and its references lead from the root of that document.
+func (d Document) Part(pointer string) ([]byte, error) {
+	part := *d.Schema
+	part.Version, part.ID = "", ""
+	text, err := render(&part)
+	// A text that looks like this has its quotes escaped.
+	return bytes.ReplaceAll(text, []byte(`"$ref": "#/`), []byte(`"$ref": "`+pointer+"/")), err
+}
+
 // FileName returns the name of the file that holds the schema of a version of a type: "order.placed.v1.schema.json".
 func FileName(logical string, version int) string { return stem(logical, version) + ".schema.json" }
 
