@@ -58,7 +58,7 @@ func (d Document) Part(pointer string) ([]byte, error) {
 	part.Version, part.ID = "", ""
 	text, err := render(&part)
 	// A text that looks like this has its quotes escaped.
-	return bytes.ReplaceAll(text, []byte(`"$ref": "#/`), []byte(`"$ref": "`+pointer+"/")), err
+	return bytes.ReplaceAll(text, []byte(`"$ref": "#`), []byte(`"$ref": "`+pointer)), err
 }
 
 // FileName returns the name of the file that holds the schema of a version of a type: "order.placed.v1.schema.json".
