@@ -179,7 +179,9 @@ func (b builder) requests() {
 		r := &b.flow.Requests[i]
 		at := b.place(r.Decl, "Request")
 		answer := b.message(r.Answer.Message)
-		b.publisher(Publisher{Place: at, Message: b.message(r.Question.Message), Address: Address{Key: r.Queue.Broker}})
+		b.publisher(Publisher{
+			Place: at, Message: b.message(r.Question.Message), Address: Address{Key: r.Queue.Broker}, Answer: &answer,
+		})
 		q := r.Queue
 		if q.Retry == nil && q.RetryDelay == 0 { // runtime/request takes the first failure for the last
 			q.Retry = &model.Retry{Constructor: "NoRetry"}

@@ -49,6 +49,7 @@ type Publisher struct {
 	Message Message
 	Address
 	Options Options
+	Answer  *Message // what comes back for a request; nil for others
 }
 
 // Address is where messages are sent.
