@@ -61,6 +61,9 @@ func TestExitCodes(t *testing.T) {
 		{wrong, "graph", exitMisuse},
 		{right, "docs .", exitOK},
 		{wrong, "docs", exitMisuse},
+		{right, "asyncapi", exitOK},
+		{right, "asyncapi -format jsno", exitMisuse},
+		{wrong, "asyncapi", exitMisuse},
 		{right, "init", exitMisuse},
 		{right, "version", exitOK},
 	} {

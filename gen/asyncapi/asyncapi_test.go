@@ -90,7 +90,7 @@ func TestVocabulary(t *testing.T) {
 	archive, text := vocabulary(t)
 	for _, word := range words(t) {
 		if !regexp.MustCompile(`\.` + word + `\b`).MatchString(archive) {
-			t.Errorf("%s is not in the flows", word)
+			t.Errorf("%s is not in testdata/vocabulary.txtar: use it there", word)
 		}
 	}
 	validate(t, published(t), text)

@@ -110,8 +110,9 @@ func (b *builder) foreign(key string) string {
 // reply returns the channel of the answers to what is asked in a queue.
 func (b *builder) reply(queue string) string {
 	return b.channel(site{kind: "reply", name: queue}, channel{
-		Description: "The answers. Each connection that asks has a queue of its own for them, which it names in its requests.",
-		Bindings:    onQueue(queueBinding{queueLife: owned()}),
+		Description: "The answers. Each connection that asks has a queue of its own for them, which it names in its requests. " +
+			"An answer with the header " + wire.HeaderReplyError + " says that the request failed, and has no payload.",
+		Bindings: onQueue(queueBinding{queueLife: owned()}),
 	})
 }
 

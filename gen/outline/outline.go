@@ -1,5 +1,5 @@
 // Package outline is message flows as a reader looks at them: by exchange, publisher, queue and saga, whatever
-// declaration they come from. Diagrams, pages and answers are made of it.
+// declaration they come from. Diagrams, pages, answers and AsyncAPI documents are made of it.
 package outline
 
 import (
