@@ -43,7 +43,7 @@ func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
 }
 
 // Schemas returns the schemas of the messages of the flows that keep schemas, one a message: that of the package that
-// declares its type, where that is one of these, for it knows the comments.
+// declares its type, where that is one of these, for it knows the constants that are not exported.
 func (d *Declared) Schemas() ([]schema.Document, diag.List) {
 	var documents []schema.Document
 	var mistakes diag.List
