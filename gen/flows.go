@@ -42,8 +42,7 @@ func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
 	return declared, nil
 }
 
-// Schemas returns the schemas of the messages of the flows that keep schemas, one a message: that of the package that
-// declares its type, where that is one of these, for it knows the constants that are not exported.
+// Schemas returns the schemas of the messages of the flows that keep schemas, one a message.
 func (d *Declared) Schemas() ([]schema.Document, diag.List) {
 	var documents []schema.Document
 	var mistakes diag.List
@@ -55,11 +54,8 @@ func (d *Declared) Schemas() ([]schema.Document, diag.List) {
 		mistakes = append(mistakes, wrong...)
 		for _, document := range found {
 			same := func(have schema.Document) bool { return have.Message == document.Message }
-			switch known := slices.IndexFunc(documents, same); {
-			case known < 0:
+			if !slices.ContainsFunc(documents, same) { // another flow may have it, too
 				documents = append(documents, document)
-			case document.Message.Go.Path == flow.Package.Path:
-				documents[known] = document
 			}
 		}
 	}

@@ -25,7 +25,8 @@ func TestHeadersAreThoseOfTheContract(t *testing.T) {
 	}
 	envelope := wire.Envelope{
 		ID: "1", Type: "order.placed", Version: 1, Correlation: "1", Causation: "0", Origin: "shop@host", Attempt: 1,
-		FirstSeen: time.Now(), Error: "none", Claim: "s3://bucket/1", Route: wire.Route{Steps: "pack,ship", Position: 1, ID: "2"},
+		FirstSeen: time.Now(), Error: "none", Claim: "s3://bucket/1",
+		Route: wire.Route{Steps: "pack,ship", Position: 1, ID: "2"},
 	}
 	for i, v := 0, reflect.ValueOf(envelope); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {

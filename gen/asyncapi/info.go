@@ -8,8 +8,8 @@ import (
 	"github.com/acemq/acemq-gen/gen/model"
 )
 
-// infoOf tells what flows, one or several, are: by the names of their packages, the doc comments of these, and the version of the first
-// one's module.
+// infoOf tells what flows, one or several, are: by the names of their packages, the doc comments of these, and the
+// version of the first one's module.
 func infoOf(flows []*model.Flow) info {
 	var names, docs, modules []string
 	for _, flow := range flows {

@@ -48,7 +48,8 @@ var Orders = flow.Consume[Order]("orders")
 		if info["version"] != version {
 			t.Errorf("%s: the version is %v, want %s", module, info["version"], version)
 		}
-		if info["title"] != "orders" || info["description"] != "Package orders sells.\n\nWhat it sells is no concern of this test." {
+		const description = "Package orders sells.\n\nWhat it sells is no concern of this test."
+		if info["title"] != "orders" || info["description"] != description {
 			t.Errorf("%s: the title and the description are %v", module, info)
 		}
 	}

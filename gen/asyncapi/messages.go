@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/acemq/acemq-gen/gen/outline"
+	"github.com/acemq/acemq-gen/gen/schema"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
@@ -34,7 +35,7 @@ func (b *builder) message(m outline.Message) string {
 func (b *builder) payloads() error {
 	for m, name := range b.messages {
 		for _, s := range b.schemas {
-			if s.Message.Pos != m.Pos || s.Message.Type != m.Type || s.Message.Version != m.Version {
+			if !isOf(s, m) {
 				continue
 			}
 			part, err := s.Part(pointer("components", "messages", name, "payload", "schema"))
@@ -46,4 +47,10 @@ func (b *builder) payloads() error {
 		}
 	}
 	return nil
+}
+
+// isOf reports whether a schema is that of a message.
+func isOf(s schema.Document, m outline.Message) bool {
+	of := s.Message
+	return outline.Message{Go: of.Go.String(), Type: of.Type, Version: of.Version, Pos: of.Pos} == m
 }

@@ -126,7 +126,7 @@ func TestMessagesOfPackages(t *testing.T) {
 			t.Errorf("%s is described as %q, want %q", name, got, description)
 		}
 	}
-	// The package depot, which comes first, knows one of these alone.
+	// One of these is not exported, and the package depot, which comes first, has the message, too.
 	sizes := in(document, "components", "messages", "order.v1", "payload", "schema", "$defs", "Size")["enum"]
 	if got, want := fmt.Sprint(sizes), "[large small]"; got != want {
 		t.Errorf("an order is one of %s, want %s", got, want)
