@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/dave/jennifer/jen"
@@ -40,7 +39,7 @@ func (s *source) handshake() *jen.Statement {
 //	}
 func (s *source) topology() *jen.Statement {
 	chain := s.imports.of(topologyPath, "New").Call()
-	for _, exchange := range sortedExchanges(s.flow) {
+	for _, exchange := range s.flow.BrokerExchanges() {
 		method := "Exchange"
 		if exchange.External {
 			method = "ExternalExchange"
@@ -48,7 +47,7 @@ func (s *source) topology() *jen.Statement {
 		kind := s.imports.of(topologyPath, model.Exported(exchange.Kind))
 		chain.Op(".").Line().Id(method).Call(jen.Lit(exchange.Broker), kind)
 	}
-	for _, queue := range sortedQueues(s.flow) {
+	for _, queue := range s.flow.WorkQueues() {
 		method := "Queue"
 		if queue.External {
 			method = "ExternalQueue"
@@ -63,7 +62,7 @@ func (s *source) topology() *jen.Statement {
 }
 
 // queueOptions are `topology.Classic(), topology.Retry(billingQueue.Retry)`.
-func (s *source) queueOptions(q declaredQueue) []jen.Code {
+func (s *source) queueOptions(q model.WorkQueue) []jen.Code {
 	var options []jen.Code
 	add := func(name string, arguments ...jen.Code) {
 		options = append(options, s.imports.of(topologyPath, name).Call(arguments...))
@@ -81,7 +80,7 @@ func (s *source) queueOptions(q declaredQueue) []jen.Code {
 		add("SingleActive")
 	}
 	if q.Retry != nil {
-		add("Retry", q.settings.Clone().Dot("Retry"))
+		add("Retry", jen.Id(q.Settings).Dot("Retry"))
 	}
 	return options
 }
@@ -92,7 +91,7 @@ func (s *source) queueOptions(q declaredQueue) []jen.Code {
 //	Bind("billing.orders", "orders-events", "order.placed.*")
 //
 // for each binding of a queue. Every queue is bound to the default exchange already.
-func (s *source) bindings(chain *jen.Statement, q declaredQueue) {
+func (s *source) bindings(chain *jen.Statement, q model.WorkQueue) {
 	for _, b := range q.Bindings {
 		exchange, named := s.flow.Exchange(b.Exchange)
 		if !named {
@@ -131,59 +130,6 @@ func (s *source) merged(chain *jen.Statement) {
 	if len(parts) > 0 {
 		chain.Op(".").Line().Id("Merge").Call(parts...)
 	}
-}
-
-// declaredQueue is a queue with what its consumer's settings are in: `billingQueue`.
-type declaredQueue struct {
-	*model.Queue
-	settings *jen.Statement
-}
-
-// sortedQueues returns each queue once, by its name on the broker, with the bindings of all its consumers.
-func sortedQueues(flow *model.Flow) []declaredQueue {
-	var queues []declaredQueue
-	for i := range flow.Consumes {
-		queues = append(queues, declaredQueue{&flow.Consumes[i].Queue, jen.Id(flow.Consumes[i].Names().Queue)})
-	}
-	for i := range flow.Dispatches {
-		queues = append(queues, declaredQueue{&flow.Dispatches[i].Queue, jen.Id(flow.Dispatches[i].Names().Queue)})
-	}
-	for i := range flow.Requests {
-		settings := jen.Id(flow.Requests[i].Names().Declaration).Dot("Queue")
-		queues = append(queues, declaredQueue{&flow.Requests[i].Queue, settings})
-	}
-	slices.SortStableFunc(queues, func(a, b declaredQueue) int { return cmp.Compare(a.Broker, b.Broker) })
-	var once []declaredQueue
-	for _, q := range queues {
-		if n := len(once); n == 0 || once[n-1].Broker != q.Broker {
-			bare := *q.Queue
-			bare.Bindings = nil
-			once = append(once, declaredQueue{&bare, q.settings})
-		}
-		last := once[len(once)-1]
-		last.Bindings = distinct(last.Bindings, q.Bindings)
-	}
-	return once
-}
-
-// distinct appends further bindings to bindings, but for those that are there.
-func distinct(bindings, further []model.Binding) []model.Binding {
-	for _, b := range further {
-		same := func(o model.Binding) bool {
-			return o.Exchange.Name == b.Exchange.Name && slices.Equal(o.Keys, b.Keys)
-		}
-		if !slices.ContainsFunc(bindings, same) {
-			bindings = append(bindings, b)
-		}
-	}
-	return bindings
-}
-
-// sortedExchanges returns each exchange once, by its name on the broker.
-func sortedExchanges(flow *model.Flow) []model.Exchange {
-	exchanges := slices.Clone(flow.Exchanges)
-	slices.SortStableFunc(exchanges, func(a, b model.Exchange) int { return cmp.Compare(a.Broker, b.Broker) })
-	return slices.CompactFunc(exchanges, func(a, b model.Exchange) bool { return a.Broker == b.Broker })
 }
 
 // declare is
