@@ -61,10 +61,10 @@ func Compare(from, to *Topology) []Difference {
 func (t *Topology) describe() map[string]string {
 	objects := make(map[string]string)
 	for _, e := range t.Exchanges {
-		objects["exchange "+e.Name] = owner(e.External) + string(e.Kind) + " exchange"
+		objects["exchange "+e.Name] = e.Describe()
 	}
 	for _, q := range t.Queues {
-		objects["queue "+q.Name] = owner(q.External) + q.describe()
+		objects["queue "+q.Name] = q.Describe()
 	}
 	for _, b := range t.Bindings {
 		object := fmt.Sprintf("binding of queue %s to exchange %s with key %q", b.Queue, b.Exchange, b.Key)
@@ -80,10 +80,13 @@ func owner(external bool) string {
 	return ""
 }
 
-// describe says the type of a queue in words, and its other arguments.
-func (q Queue) describe() string {
+// Describe says in words what the exchange is: "topic exchange".
+func (e Exchange) Describe() string { return owner(e.External) + string(e.Kind) + " exchange" }
+
+// Describe says in words what the queue is: its type, and then its other arguments.
+func (q Queue) Describe() string {
 	if q.External {
-		return "queue"
+		return owner(q.External) + "queue"
 	}
 	arguments := maps.Clone(q.Arguments)
 	delete(arguments, "x-queue-type")
