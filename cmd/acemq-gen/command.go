@@ -23,7 +23,7 @@ type action func(p process, args []string) int
 func commands() []command {
 	return []command{
 		generateCommand, checkCommand, diffCommand, graphCommand, docsCommand, asyncapiCommand, explainCommand,
-		initCommand, replayCommand, versionCommand,
+		initCommand, planCommand, exportCommand, replayCommand, versionCommand,
 	}
 }
 

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/acemq/acemq-gen/gen/blueprint"
+	brokerplan "github.com/acemq/acemq-gen/gen/plan"
+	"github.com/acemq/acemq-gen/gen/survey"
+)
+
+var planCommand = command{
+	name: "plan",
+	args: "[packages]",
+	help: `
+Says what Declare would do to a broker, before a deployment does it, and changes nothing there: for each exchange, queue
+and binding that the flows of the packages declare, and that their consumers and schedulers declare when they start,
+whether it is there ("keep"), would be created ("create"), or is there with other settings, so that Declare would fail
+("conflict"). With a conflict stand both values and the steps that solve it without losing a message.
+
+  acemq-gen plan -url amqp://user:password@host/vhost ./...
+
+The user needs the right to configure what is declared, as Declare does. Of the settings of a queue that differ, the broker
+names the first. Bindings are not to be seen over AMQP: those between an exchange and a queue that are both there are
+"unknown", unless -management says where the broker's management API is. Declare makes those that are missing.
+
+Exit code: 0 nothing would be created, as far as is known; 1 something would; 2 there are conflicts, or the flow has
+mistakes, wrong use or trouble on the way.`,
+	flags: func(flags *flag.FlagSet) action {
+		o := &planOptions{}
+		flags.StringVar(&o.url, "url", os.Getenv("ACEMQ_URL"),
+			"the broker, amqp://user:password@host/vhost or amqps://…; the default is that of the environment, $ACEMQ_URL")
+		flags.StringVar(&o.management, "management", os.Getenv("ACEMQ_MANAGEMENT_URL"),
+			"the broker's management API, http://user:password@host:15672 or https://…; the default is that of the environment, "+
+				"$ACEMQ_MANAGEMENT_URL, or none")
+		flags.BoolVar(&o.json, "json", false, "print the plan as a JSON object")
+		return func(p process, args []string) int { return planDeclare(p, o, args) }
+	},
+}
+
+// planOptions are what the flags say.
+type planOptions struct {
+	url        string
+	management string
+	json       bool
+}
+
+// planTimeout bounds all that a plan asks a broker.
+const planTimeout = 2 * time.Minute
+
+func planDeclare(p process, o *planOptions, patterns []string) int {
+	if o.url == "" {
+		return p.fail("the broker is not said: use -url amqp://user:password@host/vhost, or set ACEMQ_URL; see: acemq-gen plan -h")
+	}
+	declared, err := flows(p, patterns)
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	topology, err := blueprint.Of(declared...)
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, planTimeout)
+	defer cancel()
+	found, err := survey.Ask(ctx, o.url, o.management, topology)
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	return showPlan(p, o, brokerplan.Of(topology, found))
+}
+
+// showPlan prints a plan and returns the exit code that it stands for.
+func showPlan(p process, o *planOptions, result *brokerplan.Plan) int {
+	write := result.WriteText
+	if o.json {
+		write = result.WriteJSON
+	}
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return p.fail("%v", err)
+	}
+	if _, err := p.stdout.Write(text.Bytes()); err != nil {
+		return p.fail("%v", err)
+	}
+	switch {
+	case result.Count(brokerplan.Conflict) > 0:
+		return exitMisuse
+	case result.Count(brokerplan.Create) > 0:
+		return exitFailed
+	}
+	return exitOK
+}
