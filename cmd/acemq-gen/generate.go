@@ -36,6 +36,8 @@ Other commands:
   acemq-gen asyncapi [packages]   write the flow as an AsyncAPI document
   acemq-gen explain [name]        explain a part of the flow, or a mistake by its code
   acemq-gen init [directory]      begin a flow
+  acemq-gen plan [packages]       say what Declare would do to a broker
+  acemq-gen export [packages]     write the flow as RabbitMQ definitions
   acemq-gen replay queue          put dead letters back into their queue
   acemq-gen version               print the version
 Each has a page of its own: acemq-gen check -h`,

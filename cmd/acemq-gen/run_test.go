@@ -65,6 +65,10 @@ func TestExitCodes(t *testing.T) {
 		{right, "asyncapi -format jsno", exitMisuse},
 		{wrong, "asyncapi", exitMisuse},
 		{right, "init", exitMisuse},
+		{right, "export", exitOK},
+		{wrong, "export", exitMisuse},
+		{right, "plan -url amqp://127.0.0.1:1/", exitMisuse},
+		{wrong, "plan -url amqp://127.0.0.1:1/", exitMisuse},
 		{right, "version", exitOK},
 	} {
 		if err := os.WriteFile("flow.go", []byte(step.flow), 0o666); err != nil {

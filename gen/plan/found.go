@@ -34,8 +34,8 @@ const (
 // arg 'x-message-ttl' for queue 'a' in vhost '/': received the value '5' of type 'long' but current is none".
 var inequivalent = regexp.MustCompile(`inequivalent arg '([^']*)' for .*: received (.*) but current is (.*)$`)
 
-// setting is how a broker writes a value.
-var setting = regexp.MustCompile(`^(?:the value )?'(.*)'(?: of type '.*')?$`)
+// value is how a broker writes the value of a setting.
+var value = regexp.MustCompile(`^(?:the value )?'(.*?)'(?: of type '[^']*')?$`)
 
 // difference reads the setting that differs out of the broker's words, and returns nil where they do not name it.
 func difference(reason string) *Difference {
@@ -43,5 +43,13 @@ func difference(reason string) *Difference {
 	if m == nil {
 		return nil
 	}
-	return &Difference{Setting: m[1], Declared: setting.ReplaceAllString(m[2], "$1"), Broker: setting.ReplaceAllString(m[3], "$1")}
+	return &Difference{Setting: m[1], Declared: plain(m[1], m[2]), Broker: plain(m[1], m[3])}
+}
+
+// plain returns a value without the broker's words around it. A queue that says no type is classic.
+func plain(setting, words string) string {
+	if setting == "x-queue-type" && words == "none" {
+		return "classic"
+	}
+	return value.ReplaceAllString(words, "$1")
 }

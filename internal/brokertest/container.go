@@ -73,6 +73,11 @@ func (c *container) ctl(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
+func (c *container) share(ctx context.Context, file string) (string, error) {
+	path := "/tmp/" + filepath.Base(file)
+	return path, docker(ctx, "cp", file, c.name+":"+path)
+}
+
 func (c *container) remove() error {
 	if !c.made {
 		return nil

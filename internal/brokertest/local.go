@@ -167,4 +167,6 @@ func (l *local) ctl(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
+func (l *local) share(_ context.Context, file string) (string, error) { return filepath.Abs(file) }
+
 func (l *local) remove() error { return nil }

@@ -25,6 +25,7 @@ type host interface {
 	kill() error                     // at once, as a crash would
 	stop(ctx context.Context) error  // in good order
 	ctl(ctx context.Context, args ...string) (string, error)
+	share(ctx context.Context, file string) (string, error)
 	remove() error // all traces but the directory
 }
 
@@ -75,6 +76,11 @@ func (s *Server) Restart(ctx context.Context) error {
 // Ctl runs rabbitmqctl against the node and returns what it printed.
 func (s *Server) Ctl(ctx context.Context, args ...string) (string, error) {
 	return s.host.ctl(ctx, args...)
+}
+
+// Share lets the node read a file, and returns the path that the file has for it, to be given to Ctl.
+func (s *Server) Share(ctx context.Context, file string) (string, error) {
+	return s.host.share(ctx, file)
 }
 
 // Remove kills the node and deletes its data.
