@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -36,6 +37,7 @@ func TestPlan(t *testing.T) {
 		"declared":  planDeclared,
 		"imported":  planImported,
 		"conflicts": planConflicts,
+		"solved":    planSolved,
 		"unbound":   planUnbound,
 		"external":  planExternal,
 		"refused":   planRefused,
@@ -279,6 +281,7 @@ func planConflicts(p planned) {
 	queue("stock.parked", true, amqp.Table{"x-message-ttl": int64(5)})
 	queue("work.retry.30s", true, amqp.Table{"x-message-ttl": int64(29_000), "x-dead-letter-exchange": "acemq.retry",
 		"x-dead-letter-routing-key": "work"})
+	queue("plain.dlq", false, nil)
 	p.do(func(ch *amqp.Channel) error {
 		_, err := ch.QueueDeclare("work", true, false, true, false, nil)
 		return err
@@ -291,14 +294,15 @@ func planConflicts(p planned) {
 	})
 
 	result := p.plan(exitMisuse)
-	if n := result.Count(brokerplan.Conflict); n != 7 {
-		p.Errorf("%d conflicts, want 7", n)
+	if n := result.Count(brokerplan.Conflict); n != 8 {
+		p.Errorf("%d conflicts, want 8", n)
 	}
 	for object, want := range map[string]brokerplan.Difference{
 		"queue stock":          {Setting: "x-queue-type", Declared: "quorum", Broker: "classic"},
 		"queue quotes":         {Setting: "x-dead-letter-exchange", Declared: "acemq.dlx", Broker: "graveyard"},
 		"queue stock.parked":   {Setting: "x-message-ttl", Declared: "none", Broker: "5"},
 		"queue work.retry.30s": {Setting: "x-message-ttl", Declared: "30000", Broker: "29000"},
+		"queue plain.dlq":      {Setting: "durable", Declared: "true", Broker: "false"},
 		"exchange direct":      {Setting: "type", Declared: "direct", Broker: "fanout"},
 		"exchange fanout":      {Setting: "durable", Declared: "true", Broker: "false"},
 	} {
@@ -312,6 +316,65 @@ func planConflicts(p planned) {
 	if locked.Action != brokerplan.Conflict || !strings.Contains(locked.Reason, "RESOURCE_LOCKED") || len(locked.Steps) == 0 {
 		p.Errorf("the queue of another connection is %+v", locked)
 	}
+}
+
+// The steps for a queue of work solve a conflict, and no message is lost on the way.
+func planSolved(p planned) {
+	p.external()
+	p.declare()
+	declare := func(ch *amqp.Channel, queue string, arguments amqp.Table) error {
+		_, err := ch.QueueDeclare(queue, true, false, false, false, arguments)
+		return errors.Join(err, ch.QueueBind(queue, "reserved", "events", false, nil))
+	}
+	publish := func(id string) {
+		p.Helper()
+		p.do(func(ch *amqp.Channel) error {
+			return ch.PublishWithContext(p.Context(), "events", "reserved", false, false, amqp.Publishing{MessageId: id})
+		})
+	}
+	p.ctl("delete_queue", "-p", p.vhost, "stock")
+	p.do(func(ch *amqp.Channel) error { return declare(ch, "stock", nil) })
+	publish("1")
+	if o := p.object(p.plan(exitMisuse), "queue stock"); o.Action != brokerplan.Conflict {
+		p.Fatalf("the queue of another type is %+v", o)
+	}
+
+	p.do(func(ch *amqp.Channel) error { return declare(ch, "stock.hold", nil) })
+	publish("2")
+	p.do(func(ch *amqp.Channel) error { return ch.QueueUnbind("stock", "reserved", "events", nil) })
+	publish("3")
+	handled := p.take("stock")
+	p.ctl("delete_queue", "-p", p.vhost, "--if-empty", "--if-unused", "stock")
+	p.declare()
+	publish("4")
+	p.do(func(ch *amqp.Channel) error { return ch.QueueUnbind("stock.hold", "reserved", "events", nil) })
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"replay", "-url", p.url(), "-into", "stock", "stock.hold"}, process{&stdout, &stderr}); code != exitOK {
+		p.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	p.ctl("delete_queue", "-p", p.vhost, "--if-empty", "stock.hold")
+
+	p.only(p.plan(exitOK), brokerplan.Keep, brokerplan.Unknown)
+	if got, want := handled+" then "+p.take("stock"), "1 2 then 2 3 4 4"; got != want {
+		p.Errorf("the messages were %s, want %s", got, want)
+	}
+}
+
+// take takes all messages of a queue off, and returns their ids, sorted.
+func (p planned) take(queue string) string {
+	p.Helper()
+	var ids []string
+	p.do(func(ch *amqp.Channel) error {
+		for {
+			d, more, err := ch.Get(queue, true)
+			if !more || err != nil {
+				return err
+			}
+			ids = append(ids, d.MessageId)
+		}
+	})
+	slices.Sort(ids)
+	return strings.Join(ids, " ")
 }
 
 // A binding that is missing is seen where there is a management API.

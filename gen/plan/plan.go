@@ -49,12 +49,12 @@ type Difference struct {
 // Of says what declaring a topology would do to a broker that was asked for it.
 func Of(t *topology.Topology, found Found) *Plan {
 	p := &Plan{Broker: found.Broker, VHost: found.VHost}
-	names := rolesOf(t)
+	guide := guideTo(found.VHost, t)
 	for i, e := range t.Exchanges {
 		p.add("exchange "+e.Name, e.Describe(), found.Exchanges[i], exchangeSteps(e))
 	}
 	for i, q := range t.Queues {
-		p.add("queue "+q.Name, q.Describe(), found.Queues[i], names.queueSteps(q))
+		p.add("queue "+q.Name, q.Describe(), found.Queues[i], guide.steps(q))
 	}
 	for i, b := range t.Bindings {
 		object := fmt.Sprintf("binding of queue %s to exchange %s with key %q", b.Queue, b.Exchange, b.Key)

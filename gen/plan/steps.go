@@ -3,14 +3,13 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/acemq/acemq-gen/runtime/topology"
 	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // The broker changes no object that is there, and what deletes one loses what is in it or on its way. So the steps empty
-// a queue before they delete it, and they delete it in a way that fails where something is in it.
+// a queue before they delete it, and where the broker can, they delete it in a way that fails while something is in it.
 
 // absentSteps are for something external that is not there.
 var absentSteps = []string{
@@ -54,34 +53,37 @@ func sharedExchangeSteps(name string) []string {
 	}
 }
 
-// roles says what queues of a topology are for.
-type roles map[string]string // a .dlq or .parked queue, by its name: the queue that it belongs to
-
-func rolesOf(t *topology.Topology) roles {
-	r := make(roles)
-	for _, q := range t.Queues {
-		r[wire.DeadLetterQueue(q.Name)] = q.Name
-		r[wire.ParkedQueue(q.Name)] = q.Name
-	}
-	return r
+// guide knows the steps for the queues of a topology in a virtual host.
+type guide struct {
+	vhost  string
+	owners map[string]string // of each .dlq and .parked queue, the queue that it belongs to
 }
 
-// queueSteps are for a queue that is there with other settings.
-func (r roles) queueSteps(q topology.Queue) []string {
-	owner, setAside := r[q.Name]
+func guideTo(vhost string, t *topology.Topology) guide {
+	g := guide{vhost, make(map[string]string)}
+	for _, q := range t.Queues {
+		g.owners[wire.DeadLetterQueue(q.Name)] = q.Name
+		g.owners[wire.ParkedQueue(q.Name)] = q.Name
+	}
+	return g
+}
+
+// steps are for a queue that is there with other settings.
+func (g guide) steps(q topology.Queue) []string {
+	owner, setAside := g.owners[q.Name]
 	switch target := q.Arguments["x-dead-letter-exchange"]; {
 	case target == wire.ScheduleExchange || q.Name == wire.ScheduleDueQueue:
-		return scheduleSteps(q.Name)
+		return g.schedule(q.Name)
 	case target == wire.RetryExchange:
-		return rungSteps(q)
+		return g.rung(q)
 	case setAside:
-		return setAsideSteps(q.Name, owner)
+		return g.setAside(q.Name, owner)
 	}
-	return workSteps(q.Name)
+	return g.work(q.Name)
 }
 
-// workSteps are for a queue of work.
-func workSteps(queue string) []string {
+// work is for a queue of work.
+func (g guide) work(queue string) []string {
 	hold := queue + ".hold"
 	return slices.Concat([]string{
 		"Where the broker is right and an option of flow.go says so (Classic, TTL, MaxLength, SingleActive, or External where " +
@@ -91,47 +93,51 @@ func workSteps(queue string) []string {
 		fmt.Sprintf("Remove the bindings of %s, those to %s left out, and stop what publishes to it by its name.", queue,
 			wire.RetryExchange),
 		fmt.Sprintf("Let its consumers work until %s and the queues %s.retry.* are empty. Then stop them.", queue, queue),
-	}, replaceSteps(queue), []string{
+	}, g.replace(queue), []string{
 		fmt.Sprintf("Remove the bindings of %s, then move what it holds: acemq-gen replay -into %s %s. A message that came "+
-			"between steps 2 and 3 is in both, under one id.", hold, queue, hold),
-		"Delete it: rabbitmqctl delete_queue --if-empty " + hold,
+			"while both were bound is in both, under one id.", hold, queue, hold),
+		g.delete(hold),
 	})
 }
 
-// replaceSteps are how an empty queue is declared in another way.
-func replaceSteps(queue string) []string {
-	return []string{
-		"Delete it: rabbitmqctl delete_queue --if-empty --if-unused " + queue + " (it fails where something is in it).",
-		"Deploy the service: it declares the queue as the flow says.",
-	}
+// replace is for an empty queue that is to be declared in another way.
+func (g guide) replace(queue string) []string {
+	return []string{g.delete(queue), "Deploy the service: it declares the queue as the flow says."}
 }
 
-// setAsideSteps are for a .dlq or .parked queue, whose arguments the contract gives.
-func setAsideSteps(queue, owner string) []string {
+// delete is for an empty queue.
+func (g guide) delete(queue string) string {
+	return fmt.Sprintf("Delete %s: rabbitmqctl delete_queue --vhost %s --if-empty --if-unused %s, which fails where something is "+
+		"in it. A quorum queue takes neither flag: see with list_queues that it has no messages, and leave them out.", queue,
+		g.vhost, queue)
+}
+
+// setAside is for a .dlq or .parked queue, whose arguments the contract gives.
+func (g guide) setAside(queue, owner string) []string {
 	return slices.Concat([]string{
 		"Find out what declared it in another way: every AceMQ library declares it without arguments.",
+		fmt.Sprintf("Stop the consumers of %s, so that nothing more comes.", owner),
 		fmt.Sprintf("Put its messages back with acemq-gen replay %s, or, to keep them as they are, move them into a queue of "+
 			"yours: acemq-gen replay -keep-attempts -into QUEUE %s.", queue, queue),
-		fmt.Sprintf("Stop the consumers of %s, so that nothing more comes, and see that %s is empty.", owner, queue),
-	}, replaceSteps(queue))
+	}, g.replace(queue))
 }
 
-// rungSteps are for a queue in which messages wait for their next attempt.
-func rungSteps(q topology.Queue) []string {
-	owner, _, _ := strings.Cut(q.Name, ".retry.")
+// rung is for a queue in which messages wait for their next attempt.
+func (g guide) rung(q topology.Queue) []string {
+	owner := q.Arguments["x-dead-letter-routing-key"]
 	return slices.Concat([]string{
 		"Find out what declared it in another way: its name says its delay, in every AceMQ library.",
 		fmt.Sprintf("Stop the consumers of %s, so that nothing more comes.", owner),
 		fmt.Sprintf("Wait until %s is empty: its messages go home to %s when their delay is over. Where they do not, move "+
 			"them: acemq-gen replay -keep-attempts -into %s %s", q.Name, owner, owner, q.Name),
-	}, replaceSteps(q.Name))
+	}, g.replace(q.Name))
 }
 
-// scheduleSteps are for a queue of the scheduler.
-func scheduleSteps(queue string) []string {
+// schedule is for a queue of the scheduler.
+func (g guide) schedule(queue string) []string {
 	return slices.Concat([]string{
 		"Find out what declared it in another way: all services of a virtual host share it.",
 		"Stop what publishes with a delay, and let the schedulers run until the queues " + wire.ScheduleExchange +
 			".* are empty. Then stop the schedulers.",
-	}, replaceSteps(queue))
+	}, g.replace(queue))
 }

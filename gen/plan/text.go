@@ -28,8 +28,8 @@ func (p *Plan) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&text, "\n%s at %s, virtual host %s\n", p.sum(), p.Broker, p.VHost)
 	if p.Count(Unknown) > 0 {
-		text.WriteString("AMQP does not show bindings, so it is unknown whether some are there. Declare binds what is not bound, " +
-			"and that\ncannot fail. To see them, say -management.\n")
+		text.WriteString("AMQP does not show bindings, so it is unknown whether some are there. Declare binds what is not " +
+			"bound, and conflicts\nwith nothing there. To see them, say -management.\n")
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
@@ -42,7 +42,7 @@ func (o *Object) explain(text *strings.Builder) {
 	}
 	const indent = "          "
 	if d := o.Difference; d != nil {
-		fmt.Fprintf(text, "%sthe flow declares %s %s, and the broker has %s; it names no further difference\n", indent,
+		fmt.Fprintf(text, "%sthe flow declares %s %s, and the broker has %s; it names the first difference alone\n", indent,
 			d.Setting, d.Declared, d.Broker)
 	} else {
 		fmt.Fprintf(text, "%s%s\n", indent, o.Reason)
