@@ -48,7 +48,7 @@ type Difference struct {
 
 // Of says what declaring a topology would do to a broker that was asked for it.
 func Of(t *topology.Topology, found Found) *Plan {
-	p := &Plan{Broker: found.Broker, VHost: found.VHost}
+	p := &Plan{Broker: found.Broker, VHost: found.VHost, Objects: []Object{}}
 	guide := guideTo(found.VHost, t)
 	for i, e := range t.Exchanges {
 		p.add("exchange "+e.Name, e.Describe(), found.Exchanges[i], exchangeSteps(e))

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -128,5 +129,20 @@ func TestSteps(t *testing.T) {
 			}
 			rest = after
 		}
+	}
+}
+
+// A flow may declare nothing, as one with nothing but a saga does.
+func TestNothing(t *testing.T) {
+	p := Of(topology.New(), Found{Broker: "localhost:5672", VHost: "/"})
+	var text, object strings.Builder
+	if err := errors.Join(p.WriteText(&text), p.WriteJSON(&object)); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\nnothing to declare at localhost:5672, virtual host /\n"; text.String() != want {
+		t.Errorf("got %q, want %q", &text, want)
+	}
+	if !strings.Contains(object.String(), `"objects": []`) {
+		t.Errorf("the plan is %s", &object)
 	}
 }
