@@ -14,7 +14,7 @@ type command struct {
 	name  string // "" for what runs without one
 	args  string // as its usage line shows them
 	help  string
-	flags func(*flag.FlagSet) action // defines the command's flags
+	flags func(*flag.FlagSet) action // defines the command's flags, beside -json, which all have
 }
 
 // action runs a command with the arguments that are not flags.
@@ -29,6 +29,14 @@ func commands() []command {
 
 // call is how the command is called: "acemq-gen check".
 func (c command) call() string { return strings.TrimSpace("acemq-gen " + c.name) }
+
+// parser returns what parses the command's flags, and the action that they are for.
+func (c command) parser() (*flag.FlagSet, action) {
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.Bool("json", false, jsonUsage)
+	return flags, c.flags(flags)
+}
 
 // usage writes the help page of a command.
 func (c command) usage(w io.Writer, flags *flag.FlagSet) {

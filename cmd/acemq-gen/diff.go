@@ -13,7 +13,7 @@ Exit code: 0 nothing would change, 1 something would, 2 the flow has mistakes, w
 }
 
 func diff(p process, patterns []string) int {
-	result, err := plan(p, &report{}, patterns)
+	result, err := plan(p, patterns)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)

@@ -66,7 +66,7 @@ func (p process) page(dir string, page document.File) error {
 	if err := os.WriteFile(path, page.Text, 0o666); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(p.stdout, "wrote", relative(path))
+	_, err := fmt.Fprintln(p.notes, "wrote", relative(path))
 	return err
 }
 

@@ -39,14 +39,11 @@ Other commands:
   acemq-gen replay queue          put dead letters back into their queue
   acemq-gen version               print the version
 Each has a page of its own: acemq-gen check -h`,
-	flags: func(flags *flag.FlagSet) action {
-		report := newReport(flags)
-		return func(p process, args []string) int { return generate(p, report, args) }
-	},
+	flags: func(*flag.FlagSet) action { return generate },
 }
 
-func generate(p process, report *report, patterns []string) int {
-	result, err := plan(p, report, patterns)
+func generate(p process, patterns []string) int {
+	result, err := plan(p, patterns)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)
@@ -58,13 +55,13 @@ func generate(p process, report *report, patterns []string) int {
 	}
 	done := map[write.State]string{write.Missing: "wrote", write.Stale: "wrote", write.Orphan: "removed"}
 	for _, change := range result.Plan.Changes() {
-		fmt.Fprintln(report.files(p), done[change.State], relative(change.Path))
+		fmt.Fprintln(p.notes, done[change.State], relative(change.Path))
 	}
 	return exitOK
 }
 
 // plan runs the generator and reports the mistakes and warnings it has found.
-func plan(p process, report *report, patterns []string) (*gen.Result, error) {
+func plan(p process, patterns []string) (*gen.Result, error) {
 	if err := packagesOnly(patterns); err != nil {
 		return nil, err
 	}
@@ -78,7 +75,7 @@ func plan(p process, report *report, patterns []string) (*gen.Result, error) {
 	if !result.Diagnostics.Failed() && result.Flows == 0 {
 		fmt.Fprintln(p.stderr, "acemq-gen:", noFlow(patterns))
 	}
-	return result, report.mistakes(p, result.Diagnostics)
+	return result, p.mistakes(result.Diagnostics)
 }
 
 // relative names a file from the working directory, with slashes on every system.

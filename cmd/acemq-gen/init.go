@@ -43,11 +43,11 @@ func begin(p process, args []string) int {
 		return p.fail("%v", err)
 	}
 	for _, file := range flow.Files {
-		fmt.Fprintln(p.stdout, "wrote", relative(filepath.Join(flow.Dir, filepath.FromSlash(file.Name))))
+		fmt.Fprintln(p.notes, "wrote", relative(filepath.Join(flow.Dir, filepath.FromSlash(file.Name))))
 	}
-	fmt.Fprint(p.stdout, "\nNext, run:\n\n")
+	fmt.Fprint(p.notes, "\nNext, run:\n\n")
 	for _, command := range next(flow) {
-		fmt.Fprintln(p.stdout, "  "+command)
+		fmt.Fprintln(p.notes, "  "+command)
 	}
 	return exitOK
 }

@@ -18,17 +18,36 @@ const (
 
 // process is the outside of a command.
 type process struct {
-	stdout, stderr io.Writer
+	stdout io.Writer // for what was asked for: a picture, a page, a difference
+	stderr io.Writer
+	notes  io.Writer // for what was done on the way: the files that were written
+	report
+	again func(stdout, stderr io.Writer) process // begins another that tells in the same form
 }
 
 // fail says in one line why a command did not do its work.
 func (p process) fail(format string, args ...any) int {
-	fmt.Fprintf(p.stderr, "acemq-gen: "+format+"\n", args...)
+	p.trouble(fmt.Sprintf(format, args...))
 	return exitMisuse
 }
 
 // run is the program. It returns the exit code.
-func run(args []string, p process) int {
+func run(args []string, stdout, stderr io.Writer) int {
+	begin := inText
+	if saysJSON(args) {
+		begin = inJSON
+	}
+	p := begin(stdout, stderr)
+	code := p.dispatch(args)
+	if err := p.close(); err != nil {
+		fmt.Fprintln(stderr, "acemq-gen:", err)
+		return exitMisuse
+	}
+	return code
+}
+
+// dispatch runs the command that the arguments name.
+func (p process) dispatch(args []string) int {
 	all := commands()
 	chosen := all[0]
 	if len(args) > 0 {
@@ -38,9 +57,7 @@ func run(args []string, p process) int {
 			return p.fail("there is no command %s: did you mean %s? (A package is ./%[1]s.)", args[0], name)
 		}
 	}
-	flags := flag.NewFlagSet(chosen.name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	act := chosen.flags(flags)
+	flags, act := chosen.parser()
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		chosen.usage(p.stdout, flags)

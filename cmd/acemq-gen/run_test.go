@@ -71,7 +71,7 @@ func TestExitCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		if got := run(strings.Fields(step.args), process{&stdout, &stderr}); got != step.want {
+		if got := run(strings.Fields(step.args), &stdout, &stderr); got != step.want {
 			t.Errorf("acemq-gen %s exits with %d, want %d\n%s%s", step.args, got, step.want, &stdout, &stderr)
 		}
 	}
