@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 )
@@ -21,7 +22,7 @@ Exit code: 0 all are up to date, 1 some are not, 2 the flow has mistakes, wrong 
 }
 
 func check(p process, patterns []string) int {
-	result, err := plan(p, patterns)
+	result, err := plan(context.Background(), p, patterns)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)

@@ -22,8 +22,8 @@ type action func(p process, args []string) int
 
 func commands() []command {
 	return []command{
-		generateCommand, checkCommand, diffCommand, graphCommand, docsCommand, asyncapiCommand, explainCommand,
-		initCommand, replayCommand, versionCommand,
+		generateCommand, watchCommand, checkCommand, diffCommand, graphCommand, docsCommand, asyncapiCommand,
+		explainCommand, initCommand, replayCommand, versionCommand,
 	}
 }
 

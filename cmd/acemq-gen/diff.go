@@ -1,6 +1,9 @@
 package main
 
-import "flag"
+import (
+	"context"
+	"flag"
+)
 
 var diffCommand = command{
 	name: "diff",
@@ -13,7 +16,7 @@ Exit code: 0 nothing would change, 1 something would, 2 the flow has mistakes, w
 }
 
 func diff(p process, patterns []string) int {
-	result, err := plan(p, patterns)
+	result, err := plan(context.Background(), p, patterns)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)

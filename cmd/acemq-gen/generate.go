@@ -29,6 +29,7 @@ A package without a flow is passed over. Where none has one, a line says so.
 Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.
 
 Other commands:
+  acemq-gen watch [packages]      generate whenever a file is saved
   acemq-gen check [packages]      say which generated files are out of date
   acemq-gen diff [packages]       show what would change
   acemq-gen graph [packages]      draw the flow
@@ -43,29 +44,35 @@ Each has a page of its own: acemq-gen check -h`,
 }
 
 func generate(p process, patterns []string) int {
-	result, err := plan(p, patterns)
+	_, code := carryOut(context.Background(), p, patterns)
+	return code
+}
+
+// carryOut generates, and returns the plan that it has carried out, none where it has not.
+func carryOut(ctx context.Context, p process, patterns []string) (write.Plan, int) {
+	result, err := plan(ctx, p, patterns)
 	switch {
 	case err != nil:
-		return p.fail("%v", err)
+		return nil, p.fail("%v", err)
 	case result.Diagnostics.Failed():
-		return exitFailed
+		return nil, exitFailed
 	}
 	if err := result.Plan.Commit(); err != nil {
-		return p.fail("%v", err)
+		return nil, p.fail("%v", err)
 	}
 	done := map[write.State]string{write.Missing: "wrote", write.Stale: "wrote", write.Orphan: "removed"}
 	for _, change := range result.Plan.Changes() {
 		fmt.Fprintln(p.notes, done[change.State], relative(change.Path))
 	}
-	return exitOK
+	return result.Plan, exitOK
 }
 
 // plan runs the generator and reports the mistakes and warnings it has found.
-func plan(p process, patterns []string) (*gen.Result, error) {
+func plan(ctx context.Context, p process, patterns []string) (*gen.Result, error) {
 	if err := packagesOnly(patterns); err != nil {
 		return nil, err
 	}
-	result, err := gen.Generate(context.Background(), load.Config{Patterns: patterns})
+	result, err := gen.Generate(ctx, load.Config{Patterns: patterns})
 	if err != nil {
 		return nil, err
 	}
