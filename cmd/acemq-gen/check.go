@@ -7,8 +7,9 @@ import (
 )
 
 var checkCommand = command{
-	name: "check",
-	args: "[packages]",
+	name:  "check",
+	args:  "[packages]",
+	short: "say which generated files are out of date",
 	help: `
 Says which generated files are out of date, one a line, and writes nothing: "missing" and "stale" files are
 to be written, an "orphan" is to be removed. Line ends do not count.

@@ -6,8 +6,9 @@ import (
 )
 
 var diffCommand = command{
-	name: "diff",
-	args: "[packages]",
+	name:  "diff",
+	args:  "[packages]",
+	short: "show what would change",
 	help: `
 Shows what acemq-gen would change, as a unified diff, and writes nothing.
 

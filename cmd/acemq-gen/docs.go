@@ -14,8 +14,9 @@ import (
 )
 
 var docsCommand = command{
-	name: "docs",
-	args: "[packages]",
+	name:  "docs",
+	args:  "[packages]",
+	short: "write a page about the flow",
 	help: `
 Writes a page about each flow, in Markdown: its messages, exchanges, publishers and queues, with a picture for Mermaid,
 the time of each retry, and where messages go that fail. It reads the source and asks no broker.

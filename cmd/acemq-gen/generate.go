@@ -26,20 +26,7 @@ changes neither that nor the exit code.
 
 A package without a flow is passed over. Where none has one, a line says so.
 
-Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.
-
-Other commands:
-  acemq-gen watch [packages]      generate whenever a file is saved
-  acemq-gen check [packages]      say which generated files are out of date
-  acemq-gen diff [packages]       show what would change
-  acemq-gen graph [packages]      draw the flow
-  acemq-gen docs [packages]       write a page about the flow
-  acemq-gen asyncapi [packages]   write the flow as an AsyncAPI document
-  acemq-gen explain [name]        explain a part of the flow, or a mistake by its code
-  acemq-gen init [directory]      begin a flow
-  acemq-gen replay queue          put dead letters back into their queue
-  acemq-gen version               print the version
-Each has a page of its own: acemq-gen check -h`,
+Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.`,
 	flags: func(*flag.FlagSet) action { return generate },
 }
 

@@ -11,8 +11,9 @@ import (
 )
 
 var initCommand = command{
-	name: "init",
-	args: "[directory]",
+	name:  "init",
+	args:  "[directory]",
+	short: "begin a flow",
 	help: `
 Begins a flow in a directory, the current one by default: a flow.go to change, a message, and a program that publishes
 and consumes it, in memory or on a broker. The directory must be in a module and may be new. It overwrites nothing, and

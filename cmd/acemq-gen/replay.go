@@ -15,8 +15,9 @@ import (
 )
 
 var replayCommand = command{
-	name: "replay",
-	args: "queue",
+	name:  "replay",
+	args:  "queue",
+	short: "put dead letters back into their queue",
 	help: `
 Puts messages that were set aside back into the queue that they were meant for: those of billing.orders.dlq,
 billing.orders.parked or billing.orders.dead into billing.orders. For example:

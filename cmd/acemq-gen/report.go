@@ -43,10 +43,7 @@ const jsonUsage = "print mistakes, warnings and other errors as a JSON array on 
 // saysJSON reports whether -json is among the arguments. They are searched before they are parsed, so that wrong use is
 // told in JSON too.
 func saysJSON(args []string) bool {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
-	return slices.ContainsFunc(args, func(arg string) bool { return arg == "-json" || arg == "--json" })
+	return slices.ContainsFunc(beforeDashes(args), func(arg string) bool { return arg == "-json" || arg == "--json" })
 }
 
 // jsonReport keeps what is wrong for one array at the end.

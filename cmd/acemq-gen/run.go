@@ -48,12 +48,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 
 // dispatch runs the command that the arguments name.
 func (p process) dispatch(args []string) int {
-	all := commands()
-	chosen := all[0]
-	if len(args) > 0 {
-		if i := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] }); i > 0 {
-			chosen, args = all[i], args[1:]
-		} else if name, found := misspelt(args[0]); found {
+	chosen, args := commandOf(args)
+	if chosen.name == "" && len(args) > 0 {
+		if name, found := misspelt(args[0]); found {
 			return p.fail("there is no command %s: did you mean %s? (A package is ./%[1]s.)", args[0], name)
 		}
 	}
@@ -66,8 +63,16 @@ func (p process) dispatch(args []string) int {
 		return p.fail("%v; see: %s -h", err, chosen.call())
 	}
 	args = flags.Args()
-	if i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
+	if i := slices.IndexFunc(beforeDashes(args), func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
 		return p.fail("flags come first, and %s stands behind %s; see: %s -h", args[i], args[0], chosen.call())
 	}
 	return act(p, args)
+}
+
+// beforeDashes returns the arguments before "--". What stands behind it is no flag.
+func beforeDashes(args []string) []string {
+	if end := slices.Index(args, "--"); end >= 0 {
+		return args[:end]
+	}
+	return args
 }

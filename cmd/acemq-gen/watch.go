@@ -17,8 +17,9 @@ import (
 )
 
 var watchCommand = command{
-	name: "watch",
-	args: "[packages]",
+	name:  "watch",
+	args:  "[packages]",
+	short: "generate whenever a file is saved",
 	help: `
 Generates at once, and again whenever a file is saved that the code is made of: a Go file of the packages, or of one
 that they import from a module on this machine, go.mod, or the schema of a message. Packages that appear are seen.
