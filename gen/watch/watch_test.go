@@ -236,27 +236,38 @@ func TestBrokenModule(t *testing.T) {
 	}
 }
 
-// A workspace has several modules, and packages of each count where they are imported.
-func TestWorkspace(t *testing.T) {
-	b := &bench{T: t, dir: t.TempDir()}
-	b.save("go.work", "go 1.26\n\nuse (\n\t./shop\n\t./books\n)\n")
-	for name, text := range shop {
-		b.save("shop/"+name, text)
-	}
-	b.save("shop/orders/flow.go", "package orders\n\nimport _ \"example.com/books\"\n")
-	b.save("books/go.mod", "module example.com/books\n\ngo 1.26\n")
-	b.save("books/books.go", "package books\n")
-	watcher, err := New(t.Context(), load.Config{Dir: b.path("shop"), Patterns: []string{"./orders"},
-		Env: append(os.Environ(), "GOWORK="+b.path("go.work"))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer watcher.Close()
-	b.watcher = watcher
-	b.look()
-	b.save("books/books.go", "package books\n\n")
-	if !b.asks(soon) {
-		t.Error("a package of another module of the workspace asks for no run")
+// Packages of other modules on this machine count where they are imported.
+func TestOtherModules(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"of a workspace": {"go.work": "go 1.26\n\nuse (\n\t./shop\n\t./books\n)\n"},
+		"that replaces another": {"shop/go.mod": shop["go.mod"] + "\nrequire example.com/books v1.0.0\n\n" +
+			"replace example.com/books => ../books\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &bench{T: t, dir: t.TempDir()}
+			for file, text := range shop {
+				b.save("shop/"+file, text)
+			}
+			b.save("shop/orders/flow.go", "package orders\n\nimport _ \"example.com/books\"\n")
+			b.save("books/go.mod", "module example.com/books\n\ngo 1.26\n")
+			b.save("books/books.go", "package books\n")
+			for file, text := range files {
+				b.save(file, text)
+			}
+			t.Chdir(b.path("shop"))
+			t.Setenv("GOWORK", "") // as the go command finds it
+			watcher, err := New(t.Context(), load.Config{Patterns: []string{"./orders"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { watcher.Close() })
+			b.watcher = watcher
+			b.look()
+			b.save("books/books.go", "package books\n\n")
+			if !b.asks(soon) {
+				t.Error("a package of the module asks for no run")
+			}
+		})
 	}
 }
 
