@@ -125,7 +125,7 @@ func replayOn(ctx context.Context, p process, o *replayOptions, conn *acemq.Conn
 
 // replayEnded tells what a replay did, and why it stopped before the end if it did.
 func replayEnded(p process, did replayed, err error) int {
-	if err := p.answer(did); err != nil {
+	if err := p.line(did); err != nil {
 		return p.fail("%v", err)
 	}
 	if err != nil {

@@ -44,7 +44,7 @@ func previewReplay(ctx context.Context, p process, o *replayOptions, messages *r
 		if err != nil {
 			return p.fail("%s", plain(err))
 		}
-		if err := p.answer(describe(m, time.Now())); err != nil {
+		if err := p.line(describe(m, time.Now())); err != nil {
 			return p.fail("%v", err)
 		}
 		if n++; n == o.limit {
@@ -52,7 +52,7 @@ func previewReplay(ctx context.Context, p process, o *replayOptions, messages *r
 		}
 	}
 	into, _ := messages.Into()
-	if err := p.answer(previewed{pending, n, into}); err != nil {
+	if err := p.line(previewed{pending, n, into}); err != nil {
 		return p.fail("%v", err)
 	}
 	return exitOK

@@ -11,10 +11,10 @@ import (
 
 // report is how a command tells what it found and what went wrong: in text for people, or with -json for programs.
 type report interface {
-	mistakes(list diag.List) error   // tells what is wrong with a flow, and what may be
-	trouble(message string)          // tells why a command did not do its work
-	answer(value fmt.Stringer) error // tells a part of what was asked for, where it is no document
-	close() error                    // tells what is kept until the end of a run
+	mistakes(list diag.List) error                 // tells what is wrong with a flow, and what may be
+	trouble(message string)                        // tells why a command did not do its work
+	show(text, json func(w io.Writer) error) error // prints what was asked for, where it has both forms
+	close() error                                  // tells what is kept until the end of a run
 }
 
 // textReport tells everything at once.
@@ -29,12 +29,23 @@ func (r textReport) mistakes(list diag.List) error { return list.WriteText(r.std
 
 func (r textReport) trouble(message string) { fmt.Fprintln(r.stderr, "acemq-gen:", message) }
 
-func (r textReport) answer(value fmt.Stringer) error {
-	_, err := fmt.Fprintln(r.stdout, value)
-	return err
-}
+func (r textReport) show(text, _ func(io.Writer) error) error { return text(r.stdout) }
 
 func (r textReport) close() error { return nil }
+
+// line prints a value on a line of its own.
+func (p process) line(value fmt.Stringer) error {
+	text := func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, value)
+		return err
+	}
+	object := func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(value)
+	}
+	return p.show(text, object)
+}
 
 // jsonUsage is what the help says of -json.
 const jsonUsage = "print mistakes, warnings and other errors as a JSON array on stdout, [] for none, or on stderr where " +
@@ -71,12 +82,7 @@ func (r *jsonReport) trouble(message string) {
 	}
 }
 
-// answer writes an object on a line of its own.
-func (r *jsonReport) answer(value fmt.Stringer) error {
-	encoder := json.NewEncoder(r.stdout)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
-}
+func (r *jsonReport) show(_, json func(io.Writer) error) error { return json(r.stdout) }
 
 func (r *jsonReport) close() error {
 	switch {
