@@ -25,6 +25,11 @@ type Declared struct {
 // Flows reads and checks the flows of the packages that cfg names. An error means that the run itself failed; mistakes
 // of the user's are in the result.
 func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
+	return examine(ctx, cfg, func(*load.Package, *model.Flow) diag.List { return nil })
+}
+
+// examine loads packages, reads the flow of each and judges it. What more there is to say about a package, judge says.
+func examine(ctx context.Context, cfg load.Config, judge func(*load.Package, *model.Flow) diag.List) (*Declared, error) {
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -32,7 +37,7 @@ func Flows(ctx context.Context, cfg load.Config) (*Declared, error) {
 	declared := &Declared{Diagnostics: loaded.Errors, Hint: loaded.Hint}
 	for _, pkg := range loaded.Packages {
 		flow, mistakes := read.Read(pkg)
-		declared.Diagnostics = append(append(declared.Diagnostics, mistakes...), check.Flow(flow)...)
+		declared.Diagnostics = slices.Concat(declared.Diagnostics, mistakes, check.Flow(flow), judge(pkg, flow))
 		if !flow.Empty() {
 			declared.Flows = append(declared.Flows, flow)
 			declared.packages = append(declared.packages, pkg)

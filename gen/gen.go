@@ -6,13 +6,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
-	"github.com/acemq/acemq-gen/gen/check"
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/emit"
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/model"
-	"github.com/acemq/acemq-gen/gen/read"
 	"github.com/acemq/acemq-gen/gen/schema"
 	"github.com/acemq/acemq-gen/gen/write"
 )
@@ -29,20 +28,21 @@ type Result struct {
 // Generate finds what is to be written for the packages that cfg names. It writes nothing: [write.Plan.Commit] does.
 // An error means that the run itself failed; mistakes of the user's are in the Result.
 func Generate(ctx context.Context, cfg load.Config) (*Result, error) {
-	loaded, err := load.Load(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
 	root, err := filepath.Abs(cfg.Dir)
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Diagnostics: loaded.Errors, Hint: loaded.Hint}
-	sources := make([]source, len(loaded.Packages))
-	for i, pkg := range loaded.Packages {
-		sources[i] = result.examine(pkg, root)
+	result := &Result{}
+	var sources []source
+	declared, err := examine(ctx, cfg, func(pkg *load.Package, flow *model.Flow) diag.List {
+		s, mistakes := result.source(pkg, flow, root)
+		sources = append(sources, s)
+		return mistakes
+	})
+	if err != nil {
+		return nil, err
 	}
-	result.Diagnostics.Sort()
+	result.Diagnostics, result.Flows, result.Hint = declared.Diagnostics, len(declared.Flows), declared.Hint
 	if result.Diagnostics.Failed() {
 		return result, nil
 	}
@@ -62,23 +62,15 @@ type source struct {
 	documents []schema.Document
 }
 
-// examine reads a package and judges what it finds there.
-func (r *Result) examine(pkg *load.Package, root string) source {
-	flow, mistakes := read.Read(pkg)
-	mistakes = append(mistakes, check.Flow(flow)...)
-	s := source{flow: flow}
-	if !flow.Empty() {
-		r.Flows++
+// source makes the documents of a flow and compares them with the locked ones.
+func (r *Result) source(pkg *load.Package, flow *model.Flow, root string) (source, diag.List) {
+	if flow.Empty() || flow.Package.NoSchemas {
+		return source{flow: flow}, nil
 	}
-	if !flow.Empty() && !flow.Package.NoSchemas {
-		documents, more := schema.Documents(pkg, flow)
-		changes, refused := locks{dir: pkg.Dir, root: root}.compare(documents)
-		mistakes = append(append(append(mistakes, more...), clashes(documents)...), refused...)
-		r.Evolution = append(r.Evolution, changes...)
-		s.documents = documents
-	}
-	r.Diagnostics = append(r.Diagnostics, mistakes...)
-	return s
+	documents, mistakes := schema.Documents(pkg, flow)
+	changes, refused := locks{dir: pkg.Dir, root: root}.compare(documents)
+	r.Evolution = append(r.Evolution, changes...)
+	return source{flow, documents}, slices.Concat(mistakes, clashes(documents), refused)
 }
 
 // plan compares the code, the schemas and the samples of a flow with what is on disk.

@@ -18,3 +18,8 @@ var Docs embed.FS
 //
 //go:embed init
 var Init embed.FS
+
+// Completion holds the scripts that complete acemq-gen in a shell, each under the name of the shell.
+//
+//go:embed completion
+var Completion embed.FS

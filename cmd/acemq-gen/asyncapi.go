@@ -11,8 +11,9 @@ import (
 )
 
 var asyncapiCommand = command{
-	name: "asyncapi",
-	args: "[packages]",
+	name:  "asyncapi",
+	args:  "[packages]",
+	short: "write the flow as an AsyncAPI document",
 	help: `
 Writes the flow that the packages declare as one AsyncAPI 3.0 document with the bindings of AMQP: a channel for each
 exchange with a routing key and each queue, an operation for whatever sends or receives, and the messages with their
@@ -25,9 +26,9 @@ module says: 2.0.0 for example.com/shop/v2, 0.0.0 where it says nothing.
 
 Exit code: 0 written, 2 the flow has mistakes, wrong use or trouble on the way.`,
 	flags: func(flags *flag.FlagSet) action {
-		format := flags.String("format", "json", "json or yaml; the default is json")
+		format := choose(flags, "format", "json", slices.Sorted(maps.Keys(asyncapiFormats)), "json or yaml; the default is json")
 		file := flags.String("o", "", "write to this file; the default is stdout")
-		return func(p process, args []string) int { return writeAsyncAPI(p, *format, *file, args) }
+		return func(p process, args []string) int { return writeAsyncAPI(p, format, *file, args) }
 	},
 }
 
@@ -37,17 +38,16 @@ var asyncapiFormats = map[string]func(*asyncapi.Document, io.Writer) error{
 	"yaml": (*asyncapi.Document).WriteYAML,
 }
 
-func writeAsyncAPI(p process, format, file string, patterns []string) int {
-	write, found := asyncapiFormats[format]
-	if !found {
-		return p.fail("%s", unknown("format", format, slices.Sorted(maps.Keys(asyncapiFormats))))
+func writeAsyncAPI(p process, format *choice, file string, patterns []string) int {
+	if err := format.check(); err != nil {
+		return p.fail("%v", err)
 	}
 	declared, err := declarations(p, patterns)
 	if err != nil {
 		return p.fail("%v", err)
 	}
 	schemas, mistakes := declared.Schemas()
-	if err := mistakes.WriteText(p.stderr); err != nil {
+	if err := p.mistakes(mistakes); err != nil {
 		return p.fail("%v", err)
 	}
 	if mistakes.Failed() {
@@ -58,7 +58,7 @@ func writeAsyncAPI(p process, format, file string, patterns []string) int {
 		return p.fail("%v", err)
 	}
 	var text bytes.Buffer
-	if err := write(document, &text); err != nil {
+	if err := asyncapiFormats[format.chosen](document, &text); err != nil {
 		return p.fail("%v", err)
 	}
 	if err := p.document(file, text.Bytes()); err != nil {

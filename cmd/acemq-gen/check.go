@@ -1,13 +1,15 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 )
 
 var checkCommand = command{
-	name: "check",
-	args: "[packages]",
+	name:  "check",
+	args:  "[packages]",
+	short: "say which generated files are out of date",
 	help: `
 Says which generated files are out of date, one a line, and writes nothing: "missing" and "stale" files are
 to be written, an "orphan" is to be removed. Line ends do not count.
@@ -17,14 +19,11 @@ what it does to readers: safe, safe for old readers, safe for new readers, or br
 in the flow until the message has a new version; one that is safe for one side is a warning.
 
 Exit code: 0 all are up to date, 1 some are not, 2 the flow has mistakes, wrong use or trouble on the way.`,
-	flags: func(flags *flag.FlagSet) action {
-		report := newReport(flags)
-		return func(p process, args []string) int { return check(p, report, args) }
-	},
+	flags: func(*flag.FlagSet) action { return check },
 }
 
-func check(p process, report *report, patterns []string) int {
-	result, err := plan(p, report, patterns)
+func check(p process, patterns []string) int {
+	result, err := plan(context.Background(), p, patterns)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)
@@ -33,9 +32,9 @@ func check(p process, report *report, patterns []string) int {
 	}
 	changes := result.Plan.Changes()
 	for _, change := range changes {
-		fmt.Fprintln(report.files(p), change.State, relative(change.Path))
+		fmt.Fprintln(p.notes, change.State, relative(change.Path))
 		for _, line := range result.Changed(change.Path) {
-			fmt.Fprintf(report.files(p), "\t%s\n", line)
+			fmt.Fprintf(p.notes, "\t%s\n", line)
 		}
 	}
 	if len(changes) > 0 {

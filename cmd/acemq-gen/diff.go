@@ -1,10 +1,14 @@
 package main
 
-import "flag"
+import (
+	"context"
+	"flag"
+)
 
 var diffCommand = command{
-	name: "diff",
-	args: "[packages]",
+	name:  "diff",
+	args:  "[packages]",
+	short: "show what would change",
 	help: `
 Shows what acemq-gen would change, as a unified diff, and writes nothing.
 
@@ -13,7 +17,7 @@ Exit code: 0 nothing would change, 1 something would, 2 the flow has mistakes, w
 }
 
 func diff(p process, patterns []string) int {
-	result, err := plan(p, &report{}, patterns)
+	result, err := plan(context.Background(), p, patterns)
 	switch {
 	case err != nil:
 		return p.fail("%v", err)

@@ -14,8 +14,9 @@ import (
 )
 
 var docsCommand = command{
-	name: "docs",
-	args: "[packages]",
+	name:  "docs",
+	args:  "[packages]",
+	short: "write a page about the flow",
 	help: `
 Writes a page about each flow, in Markdown: its messages, exchanges, publishers and queues, with a picture for Mermaid,
 the time of each retry, and where messages go that fail. It reads the source and asks no broker.
@@ -66,7 +67,7 @@ func (p process) page(dir string, page document.File) error {
 	if err := os.WriteFile(path, page.Text, 0o666); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(p.stdout, "wrote", relative(path))
+	_, err := fmt.Fprintln(p.notes, "wrote", relative(path))
 	return err
 }
 

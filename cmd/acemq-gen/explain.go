@@ -2,20 +2,25 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/acemq/acemq-gen/gen"
 	"github.com/acemq/acemq-gen/gen/diag"
 	"github.com/acemq/acemq-gen/gen/document"
+	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/outline"
 	"github.com/acemq/acemq-gen/templates"
 )
 
 var explainCommand = command{
-	name: "explain",
-	args: "[code | name [packages]]",
+	name:  "explain",
+	args:  "[code | name [packages]]",
+	short: "explain a part of the flow, or a mistake by its code",
 	help: `
 Explains a mistake by the code that stands behind it, with an example and what to do: acemq-gen explain ACE0201.
 Without a code, it lists all of them.
@@ -26,6 +31,7 @@ source: acemq-gen explain billing.orders ./...
 
 Exit code: 0 explained, 2 there is no such code or name, or trouble on the way.`,
 	flags: func(*flag.FlagSet) action { return explain },
+	words: explainable,
 }
 
 // codeShape is what the codes look like.
@@ -64,6 +70,22 @@ func explainCode(p process, code string) int {
 		return p.fail("there is no code %s: did you mean %s?", code, near)
 	}
 	return p.fail("there is no code %s: acemq-gen explain lists them", code)
+}
+
+// explainable returns the codes and, where the flow of the package has no mistakes, the names in it.
+func explainable(before []string) []suggestion {
+	if len(before) > 0 {
+		return nil
+	}
+	var all []suggestion
+	for _, code := range diag.Codes() {
+		all = append(all, suggestion{string(code), code.Title()})
+	}
+	declared, err := gen.Flows(context.Background(), load.Config{})
+	if err != nil || declared.Diagnostics.Failed() {
+		return all
+	}
+	return append(all, plainWords(slices.Compact(document.Names(outline.Of(declared.Flows...))))...)
 }
 
 // explainName explains a part of the flows of packages.

@@ -9,8 +9,9 @@ import (
 )
 
 var exportCommand = command{
-	name: "export",
-	args: "[packages]",
+	name:  "export",
+	args:  "[packages]",
+	short: "write the flow as RabbitMQ definitions",
 	help: `
 Writes what the flows of the packages declare on a broker, as a RabbitMQ definitions file: the exchanges, queues and
 bindings that Declare declares and those that consumers and schedulers declare when they start, with the arguments that

@@ -36,7 +36,7 @@ func declarations(p process, patterns []string) (*gen.Declared, error) {
 	if declared.Hint != "" {
 		fmt.Fprintln(p.stderr, "acemq-gen:", declared.Hint)
 	}
-	if err := declared.Diagnostics.WriteText(p.stderr); err != nil {
+	if err := p.mistakes(declared.Diagnostics); err != nil {
 		return nil, err
 	}
 	switch {

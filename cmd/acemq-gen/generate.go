@@ -21,56 +21,46 @@ current directory. For each message it writes a JSON Schema to schemas/, which l
 (see: acemq-gen check -h), and once a sample to testdata/wire/, which a generated test reads; a marker
 //acemq:package schemas=off above the package clause switches both off.
 
-A file that is up to date is not touched; generated code that nothing in the flow needs any more is removed. Where a flow has mistakes, all of them are printed and nothing is written; a warning is printed and
-changes neither that nor the exit code.
+A file that is up to date is not touched; generated code that nothing in the flow needs any more is
+removed. Where a flow has mistakes, all of them are printed and nothing is written; a warning is printed
+and changes neither that nor the exit code.
 
 A package without a flow is passed over. Where none has one, a line says so.
 
-Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.
-
-Other commands:
-  acemq-gen check [packages]      say which generated files are out of date
-  acemq-gen diff [packages]       show what would change
-  acemq-gen graph [packages]      draw the flow
-  acemq-gen docs [packages]       write a page about the flow
-  acemq-gen asyncapi [packages]   write the flow as an AsyncAPI document
-  acemq-gen explain [name]        explain a part of the flow, or a mistake by its code
-  acemq-gen init [directory]      begin a flow
-  acemq-gen plan [packages]       say what Declare would do to a broker
-  acemq-gen export [packages]     write the flow as RabbitMQ definitions
-  acemq-gen replay queue          put dead letters back into their queue
-  acemq-gen version               print the version
-Each has a page of its own: acemq-gen check -h`,
-	flags: func(flags *flag.FlagSet) action {
-		report := newReport(flags)
-		return func(p process, args []string) int { return generate(p, report, args) }
-	},
+Exit code: 0 done, 1 the flow has mistakes, 2 wrong use or trouble on the way.`,
+	flags: func(*flag.FlagSet) action { return generate },
 }
 
-func generate(p process, report *report, patterns []string) int {
-	result, err := plan(p, report, patterns)
+func generate(p process, patterns []string) int {
+	_, code := carryOut(context.Background(), p, patterns)
+	return code
+}
+
+// carryOut generates, and returns the plan that it has carried out, none where it has not.
+func carryOut(ctx context.Context, p process, patterns []string) (write.Plan, int) {
+	result, err := plan(ctx, p, patterns)
 	switch {
 	case err != nil:
-		return p.fail("%v", err)
+		return nil, p.fail("%v", err)
 	case result.Diagnostics.Failed():
-		return exitFailed
+		return nil, exitFailed
 	}
 	if err := result.Plan.Commit(); err != nil {
-		return p.fail("%v", err)
+		return nil, p.fail("%v", err)
 	}
 	done := map[write.State]string{write.Missing: "wrote", write.Stale: "wrote", write.Orphan: "removed"}
 	for _, change := range result.Plan.Changes() {
-		fmt.Fprintln(report.files(p), done[change.State], relative(change.Path))
+		fmt.Fprintln(p.notes, done[change.State], relative(change.Path))
 	}
-	return exitOK
+	return result.Plan, exitOK
 }
 
 // plan runs the generator and reports the mistakes and warnings it has found.
-func plan(p process, report *report, patterns []string) (*gen.Result, error) {
+func plan(ctx context.Context, p process, patterns []string) (*gen.Result, error) {
 	if err := packagesOnly(patterns); err != nil {
 		return nil, err
 	}
-	result, err := gen.Generate(context.Background(), load.Config{Patterns: patterns})
+	result, err := gen.Generate(ctx, load.Config{Patterns: patterns})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +70,7 @@ func plan(p process, report *report, patterns []string) (*gen.Result, error) {
 	if !result.Diagnostics.Failed() && result.Flows == 0 {
 		fmt.Fprintln(p.stderr, "acemq-gen:", noFlow(patterns))
 	}
-	return result, report.mistakes(p, result.Diagnostics)
+	return result, p.mistakes(result.Diagnostics)
 }
 
 // relative names a file from the working directory, with slashes on every system.

@@ -16,8 +16,9 @@ import (
 )
 
 var graphCommand = command{
-	name: "graph",
-	args: "[packages]",
+	name:  "graph",
+	args:  "[packages]",
+	short: "draw the flow",
 	help: `
 Draws the flow that the packages declare, as one picture: publishers, exchanges, queues, consumers, steps and stops, and
 where messages go that fail. It reads the source and asks no broker. A flow with mistakes is not drawn.
@@ -26,10 +27,10 @@ where messages go that fail. It reads the source and asks no broker. A flow with
 
 Exit code: 0 drawn, 2 the flow has mistakes, wrong use or trouble on the way.`,
 	flags: func(flags *flag.FlagSet) action {
-		format := flags.String("format", "mermaid", "mermaid for Markdown, dot for Graphviz, or svg, a picture as it is; "+
-			"the default is mermaid")
+		format := choose(flags, "format", "mermaid", slices.Sorted(maps.Keys(formats)),
+			"mermaid for Markdown, dot for Graphviz, or svg, a picture as it is; the default is mermaid")
 		file := flags.String("o", "", "write to this file; the default is stdout")
-		return func(p process, args []string) int { return drawGraph(p, *format, *file, args) }
+		return func(p process, args []string) int { return drawGraph(p, format, *file, args) }
 	},
 }
 
@@ -40,17 +41,16 @@ var formats = map[string]func(*graph.Graph, io.Writer) error{
 	"svg":     (*graph.Graph).WriteSVG,
 }
 
-func drawGraph(p process, format, file string, patterns []string) int {
-	write, found := formats[format]
-	if !found {
-		return p.fail("%s", unknown("format", format, slices.Sorted(maps.Keys(formats))))
+func drawGraph(p process, format *choice, file string, patterns []string) int {
+	if err := format.check(); err != nil {
+		return p.fail("%v", err)
 	}
 	declared, err := flows(p, patterns)
 	if err != nil {
 		return p.fail("%v", err)
 	}
 	var text bytes.Buffer
-	if err := write(graph.Of(outline.Of(declared...)), &text); err != nil {
+	if err := formats[format.chosen](graph.Of(outline.Of(declared...)), &text); err != nil {
 		return p.fail("%v", err)
 	}
 	if err := p.document(file, text.Bytes()); err != nil {

@@ -11,8 +11,9 @@ import (
 )
 
 var initCommand = command{
-	name: "init",
-	args: "[directory]",
+	name:  "init",
+	args:  "[directory]",
+	short: "begin a flow",
 	help: `
 Begins a flow in a directory, the current one by default: a flow.go to change, a message, and a program that publishes
 and consumes it, in memory or on a broker. The directory must be in a module and may be new. It overwrites nothing, and
@@ -43,11 +44,11 @@ func begin(p process, args []string) int {
 		return p.fail("%v", err)
 	}
 	for _, file := range flow.Files {
-		fmt.Fprintln(p.stdout, "wrote", relative(filepath.Join(flow.Dir, filepath.FromSlash(file.Name))))
+		fmt.Fprintln(p.notes, "wrote", relative(filepath.Join(flow.Dir, filepath.FromSlash(file.Name))))
 	}
-	fmt.Fprint(p.stdout, "\nNext, run:\n\n")
+	fmt.Fprint(p.notes, "\nNext, run:\n\n")
 	for _, command := range next(flow) {
-		fmt.Fprintln(p.stdout, "  "+command)
+		fmt.Fprintln(p.notes, "  "+command)
 	}
 	return exitOK
 }

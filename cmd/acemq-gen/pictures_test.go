@@ -35,7 +35,7 @@ func TestPicturesPage(t *testing.T) {
 		"```\n$ acemq-gen explain billing.orders\n": "explain billing.orders",
 	} {
 		var stdout, stderr bytes.Buffer
-		if code := run(strings.Fields(args), process{&stdout, &stderr}); code != exitOK {
+		if code := run(strings.Fields(args), &stdout, &stderr); code != exitOK {
 			t.Fatalf("acemq-gen %s exits with %d: %s", args, code, &stderr)
 		}
 		text = strings.Replace(text, opening+block(t, text, opening)+"```\n", opening+stdout.String()+"```\n", 1)

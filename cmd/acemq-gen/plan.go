@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"os"
@@ -15,8 +14,9 @@ import (
 )
 
 var planCommand = command{
-	name: "plan",
-	args: "[packages]",
+	name:  "plan",
+	args:  "[packages]",
+	short: "say what Declare would do to a broker",
 	help: `
 Says what Declare would do to a broker, before a deployment does it, and changes nothing there: for each exchange, queue
 and binding that the flows of the packages declare, and that their consumers and schedulers declare when they start,
@@ -30,7 +30,7 @@ names the first. Bindings are not to be seen over AMQP: those between an exchang
 "unknown", unless -management says where the broker's management API is. Declare makes those that are missing.
 
 Exit code: 0 nothing would be created, as far as is known; 1 something would; 2 there are conflicts, or the flow has
-mistakes, wrong use or trouble on the way.`,
+mistakes, wrong use or trouble on the way. With -json the plan is a JSON object.`,
 	flags: func(flags *flag.FlagSet) action {
 		o := &planOptions{}
 		flags.StringVar(&o.url, "url", os.Getenv("ACEMQ_URL"),
@@ -38,7 +38,6 @@ mistakes, wrong use or trouble on the way.`,
 		flags.StringVar(&o.management, "management", os.Getenv("ACEMQ_MANAGEMENT_URL"),
 			"the broker's management API, http://user:password@host:15672 or https://…; the default is that of the environment, "+
 				"$ACEMQ_MANAGEMENT_URL, or none")
-		flags.BoolVar(&o.json, "json", false, "print the plan as a JSON object")
 		return func(p process, args []string) int { return planDeclare(p, o, args) }
 	},
 }
@@ -47,7 +46,6 @@ mistakes, wrong use or trouble on the way.`,
 type planOptions struct {
 	url        string
 	management string
-	json       bool
 }
 
 // planTimeout bounds all that a plan asks a broker.
@@ -73,20 +71,12 @@ func planDeclare(p process, o *planOptions, patterns []string) int {
 	if err != nil {
 		return p.fail("%v", err)
 	}
-	return showPlan(p, o, brokerplan.Of(topology, found))
+	return showPlan(p, brokerplan.Of(topology, found))
 }
 
 // showPlan prints a plan and returns the exit code that it stands for.
-func showPlan(p process, o *planOptions, result *brokerplan.Plan) int {
-	write := result.WriteText
-	if o.json {
-		write = result.WriteJSON
-	}
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return p.fail("%v", err)
-	}
-	if _, err := p.stdout.Write(text.Bytes()); err != nil {
+func showPlan(p process, result *brokerplan.Plan) int {
+	if err := p.show(result.WriteText, result.WriteJSON); err != nil {
 		return p.fail("%v", err)
 	}
 	switch {

@@ -182,7 +182,7 @@ func (p planned) plan(wantCode int, args ...string) *brokerplan.Plan {
 	before := p.objects()
 	var stdout, stderr bytes.Buffer
 	args = slices.Concat([]string{"plan", "-json", "-url", p.url()}, args, []string{"./..."})
-	if code := run(args, process{&stdout, &stderr}); code != wantCode {
+	if code := run(args, &stdout, &stderr); code != wantCode {
 		p.Fatalf("exit code %d, want %d:\n%s%s", code, wantCode, &stdout, &stderr)
 	}
 	if after := p.objects(); after != before {
@@ -250,7 +250,7 @@ func planDeclared(p planned) {
 func planImported(p planned) {
 	p.external()
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"export", "-vhost", p.vhost, "-o", "definitions.json", "./..."}, process{&stdout, &stderr}); code != exitOK {
+	if code := run([]string{"export", "-vhost", p.vhost, "-o", "definitions.json", "./..."}, &stdout, &stderr); code != exitOK {
 		p.Fatalf("exit code %d: %s", code, &stderr)
 	}
 	file, err := p.node.Share(p.Context(), "definitions.json")
@@ -349,7 +349,7 @@ func planSolved(p planned) {
 	publish("4")
 	p.do(func(ch *amqp.Channel) error { return ch.QueueUnbind("stock.hold", "reserved", "events", nil) })
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"replay", "-url", p.url(), "-into", "stock", "stock.hold"}, process{&stdout, &stderr}); code != exitOK {
+	if code := run([]string{"replay", "-url", p.url(), "-into", "stock", "stock.hold"}, &stdout, &stderr); code != exitOK {
 		p.Fatalf("exit code %d: %s", code, &stderr)
 	}
 	p.ctl("delete_queue", "-p", p.vhost, "--if-empty", "stock.hold")
@@ -416,7 +416,7 @@ func planRefused(p planned) {
 		{"-url " + p.url() + " -management http://guest:secret@" + host, "ask the management API"},
 	} {
 		var stdout, stderr bytes.Buffer
-		code := run(slices.Concat([]string{"plan"}, strings.Fields(test.args), []string{"./..."}), process{&stdout, &stderr})
+		code := run(slices.Concat([]string{"plan"}, strings.Fields(test.args), []string{"./..."}), &stdout, &stderr)
 		says := stderr.String()
 		if code != exitMisuse || stdout.Len() > 0 || strings.Count(says, "\n") != 1 || !strings.Contains(says, test.says) ||
 			strings.Contains(says, ":secret") {

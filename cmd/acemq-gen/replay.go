@@ -15,8 +15,9 @@ import (
 )
 
 var replayCommand = command{
-	name: "replay",
-	args: "queue",
+	name:  "replay",
+	args:  "queue",
+	short: "put dead letters back into their queue",
 	help: `
 Puts messages that were set aside back into the queue that they were meant for: those of billing.orders.dlq,
 billing.orders.parked or billing.orders.dead into billing.orders. For example:
@@ -28,6 +29,8 @@ billing.orders.parked or billing.orders.dead into billing.orders. For example:
 It asks nothing and loses nothing. A message leaves its queue when the broker has confirmed that its copy is in the
 other one; what is not moved stays where it is. Interrupt it when you like, and run it again: it goes on with the rest.
 Where the broker or the network fails, a message may be moved twice, under the same id.
+
+With -json it prints an object a line: one for each message that -dry-run shows, and one for the whole.
 
 It moves what waits when it begins, the oldest first. With -type, -header, -error, -older, -newer or -id it moves only
 the messages for which all of them hold. A moved message begins with attempt 1 and is marked as replayed.
@@ -110,13 +113,21 @@ func replayOn(ctx context.Context, p process, o *replayOptions, conn *acemq.Conn
 	case err != nil:
 		return p.fail("%s", plain(err))
 	case progress.pending == 0:
-		fmt.Fprintf(p.stdout, "%s is empty: there is nothing to move.\n", from)
-		return exitOK
+		return replayEnded(p, replayed{From: from, Into: into, Stopped: replay.Drained}, nil)
 	case o.dryRun:
 		return previewReplay(ctx, p, o, messages, progress.pending)
 	}
 	result, err := move(ctx, messages, o.limit)
-	fmt.Fprintln(p.stdout, moved(result))
+	return replayEnded(p, replayed{
+		progress.pending, result.Moved, result.Skipped, result.From, result.Into, result.Stopped,
+	}, err)
+}
+
+// replayEnded tells what a replay did, and why it stopped before the end if it did.
+func replayEnded(p process, did replayed, err error) int {
+	if err := p.line(did); err != nil {
+		return p.fail("%v", err)
+	}
 	if err != nil {
 		p.fail("%s", plain(err))
 		return exitFailed

@@ -44,24 +44,56 @@ func previewReplay(ctx context.Context, p process, o *replayOptions, messages *r
 		if err != nil {
 			return p.fail("%s", plain(err))
 		}
-		fmt.Fprintln(p.stdout, describe(m, time.Now()))
+		if err := p.line(describe(m, time.Now())); err != nil {
+			return p.fail("%v", err)
+		}
 		if n++; n == o.limit {
 			break
 		}
 	}
 	into, _ := messages.Into()
-	fmt.Fprintf(p.stdout, "%d of %s would be moved into %s; nothing was.\n", n, count(pending), into)
+	if err := p.line(previewed{pending, n, into}); err != nil {
+		return p.fail("%v", err)
+	}
 	return exitOK
 }
 
-// describe says in one line what a message is and why it was set aside.
-func describe(m *acemq.Message[[]byte], now time.Time) string {
-	line := fmt.Sprintf("%s  %s  %v old  attempt %d", oneLine(m.Envelope.ID), oneLine(m.Envelope.Type),
-		max(m.Envelope.Age(now), 0).Round(time.Second), m.Envelope.Attempt)
-	if n := wire.ReadReplayed(m.WireHeaders()).Count; n > 0 {
-		line += fmt.Sprintf("  replayed %d times", n)
+// previewed is what a replay would do.
+type previewed struct {
+	Pending  int    `json:"pending"`  // in the queue
+	Matching int    `json:"matching"` // of them, up to the limit
+	Into     string `json:"into"`
+}
+
+// String says it to people.
+func (p previewed) String() string {
+	return fmt.Sprintf("%d of %s would be moved into %s; nothing was.", p.Matching, count(p.Pending), p.Into)
+}
+
+// setAside is what a message is and why it was set aside.
+type setAside struct {
+	ID        string    `json:"id"`
+	Type      string    `json:"type"`
+	FirstSeen time.Time `json:"firstSeen"`
+	Attempt   int       `json:"attempt"`
+	Replayed  int       `json:"replayed"` // how often
+	Error     string    `json:"error"`
+	age       time.Duration
+}
+
+func describe(m *acemq.Message[[]byte], now time.Time) setAside {
+	e := m.Envelope
+	return setAside{e.ID, e.Type, e.FirstSeen, e.Attempt, wire.ReadReplayed(m.WireHeaders()).Count, e.Error, e.Age(now)}
+}
+
+// String says it in one line.
+func (s setAside) String() string {
+	line := fmt.Sprintf("%s  %s  %v old  attempt %d", oneLine(s.ID), oneLine(s.Type),
+		max(s.age, 0).Round(time.Second), s.Attempt)
+	if s.Replayed > 0 {
+		line += fmt.Sprintf("  replayed %d times", s.Replayed)
 	}
-	return line + "  " + cmp.Or(oneLine(m.Envelope.Error), "(no error is said)")
+	return line + "  " + cmp.Or(oneLine(s.Error), "(no error is said)")
 }
 
 // oneLine shortens a text to what fits into a line, without anything that a terminal would act on.
@@ -79,13 +111,26 @@ func oneLine(text string) string {
 	return text
 }
 
-// moved says what a replay did.
-func moved(result replay.Result) string {
-	text := fmt.Sprintf("%s moved from %s into %s.", count(result.Moved), result.From, result.Into)
-	if result.Skipped > 0 {
-		text += fmt.Sprintf(" %s did not match.", count(result.Skipped))
+// replayed is what a replay did.
+type replayed struct {
+	Pending int           `json:"pending"` // when it began
+	Moved   int           `json:"moved"`
+	Skipped int           `json:"skipped"`
+	From    string        `json:"from"`
+	Into    string        `json:"into"`
+	Stopped replay.Reason `json:"stopped"`
+}
+
+// String says it to people.
+func (r replayed) String() string {
+	if r.Pending == 0 {
+		return r.From + " is empty: there is nothing to move."
 	}
-	switch result.Stopped {
+	text := fmt.Sprintf("%s moved from %s into %s.", count(r.Moved), r.From, r.Into)
+	if r.Skipped > 0 {
+		text += fmt.Sprintf(" %s did not match.", count(r.Skipped))
+	}
+	switch r.Stopped {
 	case replay.Drained:
 	case replay.Limit:
 		text += " That was the limit."

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func (c *counter) ids(queue string) string {
 // run runs the command on the broker.
 func (c *counter) run(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = run(slices.Concat([]string{"replay", "-url", c.url}, args), process{&out, &errs})
+	code = run(slices.Concat([]string{"replay", "-url", c.url}, args), &out, &errs)
 	return code, out.String(), errs.String()
 }
 
@@ -227,7 +228,7 @@ func TestReplayEnvironment(t *testing.T) {
 	c.fill()
 	t.Setenv("ACEMQ_URL", c.url)
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"replay", "orders.dlq"}, process{&stdout, &stderr}); code != exitOK {
+	if code := run([]string{"replay", "orders.dlq"}, &stdout, &stderr); code != exitOK {
 		t.Errorf("exit code %d, and says\n%s%s", code, &stdout, &stderr)
 	}
 }
@@ -239,11 +240,39 @@ func TestDescribe(t *testing.T) {
 		FirstSeen: now.Add(-90 * time.Minute), Error: "line one\nline two\u009b" + strings.Repeat("é", 200)},
 		Headers: acemq.Headers{"acemq-replay-count": int32(2)}}
 	want := "1 [2J  order.placed  1h30m0s old  attempt 3  replayed 2 times  line one line two " + strings.Repeat("é", 102) + "…"
-	if got := describe(m, now); got != want {
+	if got := describe(m, now).String(); got != want {
 		t.Errorf("got  %q,\nwant %q", got, want)
 	}
 	m = &acemq.Message[[]byte]{Envelope: acemq.Envelope{ID: "1", Type: "t", Attempt: 1, FirstSeen: now.Add(time.Hour)}}
-	if got, want := describe(m, now), "1  t  0s old  attempt 1  (no error is said)"; got != want {
+	if got, want := describe(m, now).String(), "1  t  0s old  attempt 1  (no error is said)"; got != want {
 		t.Errorf("got  %q,\nwant %q", got, want)
+	}
+}
+
+// With -json each line is an object, and stdout has nothing else.
+func TestReplayJSON(t *testing.T) {
+	c := newCounter(t)
+	c.fill()
+	refused := func(m transport.Message) bool { return m.Key == "stock" }
+	c.server.Inject(memory.Script{Fault: memory.NackPublish, Times: 1000, Match: refused})
+	whole := `{"pending":5,"moved":%d,"skipped":%d,"from":"orders.dlq","into":%q,"stopped":%q}` + "\n"
+	for _, test := range []struct {
+		args           string
+		code           int
+		stdout, stderr string // patterns
+	}{
+		{"-dry-run -id 3", exitOK, `^\{"id":"3","type":"order.shipped","firstSeen":"20[^"]+","attempt":5,"replayed":0,` +
+			`"error":"the handler rejected it: no such courier"\}\n\{"pending":5,"matching":1,"into":"orders"\}\n$`, `^$`},
+		{"-into stock -limit 1", exitFailed, `^` + fmt.Sprintf(whole, 0, 0, "stock", "failed") + `$`,
+			`^\[\n  \{\n    "code": "",\n[^]]*"message": "replay .*refused by the broker"\n  }\n\]\n$`},
+		{"-id 9", exitOK, `^` + fmt.Sprintf(whole, 0, 5, "orders", "drained") + `$`, `^$`},
+		{"-limit 2", exitOK, `^` + fmt.Sprintf(whole, 2, 0, "orders", "limit") + `$`, `^$`},
+		{"-limit -1", exitMisuse, `^\[\n  \{\n    "code": "",\n[^]]*"message": "a limit of -1: [^]]*\n\]\n$`, `^$`},
+	} {
+		code, stdout, stderr := c.run(append(strings.Fields(test.args), "-json", "orders.dlq")...)
+		if code != test.code || !regexp.MustCompile(test.stdout).MatchString(stdout) ||
+			!regexp.MustCompile(test.stderr).MatchString(stderr) {
+			t.Errorf("replay %s: exit code %d, and says\n%s%s", test.args, code, stdout, stderr)
+		}
 	}
 }

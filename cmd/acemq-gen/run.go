@@ -18,29 +18,43 @@ const (
 
 // process is the outside of a command.
 type process struct {
-	stdout, stderr io.Writer
+	stdout io.Writer // for what was asked for: a picture, a page, a difference
+	stderr io.Writer
+	notes  io.Writer // for what was done on the way: the files that were written
+	report
+	again func(stdout, stderr io.Writer) process // begins another that tells in the same form
 }
 
 // fail says in one line why a command did not do its work.
 func (p process) fail(format string, args ...any) int {
-	fmt.Fprintf(p.stderr, "acemq-gen: "+format+"\n", args...)
+	p.trouble(fmt.Sprintf(format, args...))
 	return exitMisuse
 }
 
 // run is the program. It returns the exit code.
-func run(args []string, p process) int {
-	all := commands()
-	chosen := all[0]
-	if len(args) > 0 {
-		if i := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] }); i > 0 {
-			chosen, args = all[i], args[1:]
-		} else if name, found := misspelt(args[0]); found {
+func run(args []string, stdout, stderr io.Writer) int {
+	begin := inText
+	if saysJSON(args) {
+		begin = inJSON
+	}
+	p := begin(stdout, stderr)
+	code := p.dispatch(args)
+	if err := p.close(); err != nil {
+		fmt.Fprintln(stderr, "acemq-gen:", err)
+		return exitMisuse
+	}
+	return code
+}
+
+// dispatch runs the command that the arguments name.
+func (p process) dispatch(args []string) int {
+	chosen, args := commandOf(args)
+	if chosen.name == "" && len(args) > 0 {
+		if name, found := misspelt(args[0]); found {
 			return p.fail("there is no command %s: did you mean %s? (A package is ./%[1]s.)", args[0], name)
 		}
 	}
-	flags := flag.NewFlagSet(chosen.name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	act := chosen.flags(flags)
+	flags, act := chosen.parser()
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		chosen.usage(p.stdout, flags)
@@ -49,8 +63,16 @@ func run(args []string, p process) int {
 		return p.fail("%v; see: %s -h", err, chosen.call())
 	}
 	args = flags.Args()
-	if i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
+	if i := slices.IndexFunc(beforeDashes(args), func(arg string) bool { return strings.HasPrefix(arg, "-") }); i >= 0 {
 		return p.fail("flags come first, and %s stands behind %s; see: %s -h", args[i], args[0], chosen.call())
 	}
 	return act(p, args)
+}
+
+// beforeDashes returns the arguments before "--". What stands behind it is no flag.
+func beforeDashes(args []string) []string {
+	if end := slices.Index(args, "--"); end >= 0 {
+		return args[:end]
+	}
+	return args
 }

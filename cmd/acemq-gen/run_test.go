@@ -8,6 +8,19 @@ import (
 	"testing"
 )
 
+// TestReadme holds README.md against the table of commands.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands()[1:] {
+		if !strings.Contains(string(text), "| `acemq-gen "+c.name) {
+			t.Errorf("README.md does not list %s", c.call())
+		}
+	}
+}
+
 // TestExitCodes runs commands one after another in a package whose flow changes between them.
 func TestExitCodes(t *testing.T) {
 	root, err := filepath.Abs("../..")
@@ -75,7 +88,7 @@ func TestExitCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		if got := run(strings.Fields(step.args), process{&stdout, &stderr}); got != step.want {
+		if got := run(strings.Fields(step.args), &stdout, &stderr); got != step.want {
 			t.Errorf("acemq-gen %s exits with %d, want %d\n%s%s", step.args, got, step.want, &stdout, &stderr)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"age":       age,
 			"crlf":      crlf,
+			"until":     until,
 			"untouched": untouched,
 		},
 		Setup: func(env *testscript.Env) error {
@@ -147,6 +149,22 @@ func untouched(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s was written", name)
 		}
 	}
+}
+
+// until waits for a file to match a pattern, for as long as a busy machine may take: until file pattern
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: until file pattern")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && pattern.Match(text) {
+			return
+		}
+	}
+	ts.Fatalf("%s does not match %s in time", args[0], args[1])
 }
 
 var longAgo = time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)

@@ -8,6 +8,7 @@ import (
 
 var versionCommand = command{
 	name:  "version",
+	short: "print the version",
 	help:  "Prints the version of acemq-gen and that of Go which built it.",
 	flags: func(*flag.FlagSet) action { return version },
 }

@@ -62,7 +62,12 @@ func (d Document) Part(pointer string) ([]byte, error) {
 }
 
 // FileName returns the name of the file that holds the schema of a version of a type: "order.placed.v1.schema.json".
-func FileName(logical string, version int) string { return stem(logical, version) + ".schema.json" }
+func FileName(logical string, version int) string { return stem(logical, version) + extension }
+
+// IsFile reports whether the name of a file is one that [FileName] returns.
+func IsFile(name string) bool { return strings.HasSuffix(name, extension) }
+
+const extension = ".schema.json"
 
 // SampleName returns the name of the file that holds the sample of a version of a type: "order.placed.v1.json".
 func SampleName(logical string, version int) string { return stem(logical, version) + ".json" }
