@@ -14,7 +14,7 @@ import (
 
 func main() {
 	messages := flag.Int("messages", 20_000, "messages a pipelined publishing or consuming run; one at a time takes a tenth")
-	rounds := flag.Int("rounds", 5, "rounds of each shape; the median is printed")
+	rounds := flag.Int("rounds", 9, "rounds of each shape; the median is printed")
 	only := flag.String("only", "", "run the shapes whose name has this in it")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the whole run to this file")
 	flag.Parse()
