@@ -25,11 +25,17 @@ type Address struct {
 func (m Message) Address() Address { return Address{m.Exchange, m.Key, m.MessageID} }
 
 func (a Address) String() string {
-	exchange := a.Exchange
-	if exchange == "" {
-		exchange = "the default exchange"
+	message, exchange := "a message", "the default exchange"
+	if a.MessageID != "" {
+		message = "message " + a.MessageID
 	}
-	return fmt.Sprintf("message %s to %s with key %q", a.MessageID, exchange, a.Key)
+	if a.Exchange != "" {
+		exchange = a.Exchange
+	}
+	if a.Exchange == "" && a.Key == "" { // it never got as far as an address
+		return message
+	}
+	return fmt.Sprintf("%s to %s with key %q", message, exchange, a.Key)
 }
 
 // UnroutableError says that the broker took a message and had no queue for it. The message is gone.
