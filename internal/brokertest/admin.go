@@ -6,6 +6,7 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/acemq/acemq-gen/runtime/topology"
+	"github.com/acemq/acemq-gen/runtime/wire"
 )
 
 // Admin returns a channel of the client library alone, on a connection of its own, which lasts as long as the test.
@@ -23,7 +24,8 @@ func Admin(t testing.TB, url string) *amqp.Channel {
 	return channel
 }
 
-// RemoveAfter takes the queues and exchanges of a topology off a broker at the end of the test.
+// RemoveAfter takes the queues and exchanges of a topology off a broker at the end of the test. What all services share
+// stays: other tests that run at the same time need it.
 func RemoveAfter(t testing.TB, url string, all *topology.Topology) {
 	t.Helper()
 	channel := Admin(t, url)
@@ -34,6 +36,9 @@ func RemoveAfter(t testing.TB, url string, all *topology.Topology) {
 			}
 		}
 		for _, exchange := range all.Exchanges {
+			if exchange.Name == wire.DeadLetterExchange || exchange.Name == wire.RetryExchange {
+				continue
+			}
 			if err := channel.ExchangeDelete(exchange.Name, false, false); err != nil {
 				t.Errorf("delete exchange %s: %v", exchange.Name, err)
 			}
