@@ -247,7 +247,7 @@ func TestAge(t *testing.T) {
 }
 
 // FuzzReadEnvelope reads headers of any content, and holds that what was read and written is read as the same again,
-// and can be sent.
+// and can be sent, and that it is the same whether the application's headers are read with it or not.
 func FuzzReadEnvelope(f *testing.F) {
 	f.Add("i", "t", "1", int64(1), "c", int64(1), 1767323045678.0, "a,b", []byte("1"), "m", "k", byte(0))
 	f.Add("", "", "", int64(0), "", int64(-1), 0.0, "", []byte(nil), "", "", byte(1))
@@ -260,7 +260,7 @@ func FuzzReadEnvelope(f *testing.F) {
 			HeaderAttempt: attempt, HeaderCorrelation: shaped(kind>>2, correlation), HeaderFirstSeen: seen,
 			HeaderRoute: shaped(kind>>3, route), HeaderRoutePosition: position, HeaderRouteID: typ,
 			HeaderClaim: claim, HeaderError: shaped(kind>>4, id), HeaderOrigin: attempt,
-			HeaderCausation: shaped(kind>>5, key),
+			HeaderCausation: shaped(kind>>5, key), "x-tenant": id, "x-death": []any{typ}, typ: version,
 		}
 		a := Arrival{MessageID: messageID, RoutingKey: key, Now: now, NewID: func() string { return "fresh" }}
 		e := ReadEnvelope(headers, a)
@@ -272,6 +272,10 @@ func FuzzReadEnvelope(f *testing.F) {
 		}
 		if again := ReadEnvelope(e.Headers(nil), Arrival{}); again != e {
 			t.Errorf("read  %+v\nagain %+v", e, again)
+		}
+		both, own := ReadHeaders(headers, a)
+		if want := Application(headers); both != e || !reflect.DeepEqual(own, want) {
+			t.Errorf("read together %+v and %v,\nread apart    %+v and %v", both, own, e, want)
 		}
 	})
 }
