@@ -69,6 +69,10 @@ const (
 	// ackEach is the prefetch up to which each delivery is acked by itself: there is nothing to gain.
 	ackEach = 20
 
+	// ackShare is the part of the prefetch that is acked together: one in four. The broker has three of four to deliver on
+	// meanwhile.
+	ackShare = 4
+
 	// ackDelay is how long an ack waits for others.
 	ackDelay = 2 * time.Millisecond
 )
@@ -94,7 +98,7 @@ type settler struct {
 func newSettler(channel acknowledger, prefetch int, empty func()) *settler {
 	s := &settler{channel: channel, empty: empty, batch: 1}
 	if prefetch > ackEach {
-		s.batch = prefetch / 4
+		s.batch = prefetch / ackShare
 	}
 	return s
 }
