@@ -152,19 +152,23 @@ func (r *rig) consume(b transport.Broker, queue string, prefetch int) transport.
 	return c
 }
 
-// take returns the next delivery.
+// take returns the next delivery that can be settled: one may be handed over just as its channel goes.
 func (r *rig) take(c transport.Consumer) *transport.Delivery {
 	r.Helper()
-	select {
-	case d, open := <-c.Deliveries():
-		if !open {
-			r.Fatal("the deliveries have ended")
+	timeout := time.After(patience)
+	for {
+		select {
+		case d, open := <-c.Deliveries():
+			if !open {
+				r.Fatal("the deliveries have ended")
+			}
+			if d.Live() {
+				return d
+			}
+		case <-timeout:
+			r.Fatal("no delivery came")
 		}
-		return d
-	case <-time.After(patience):
-		r.Fatal("no delivery came")
 	}
-	return nil
 }
 
 // takeIDs takes as many deliveries as there are ids, which must come in this order.

@@ -43,6 +43,7 @@ type stream struct {
 	tag      string
 	incoming <-chan amqp.Delivery
 	settler  *settler
+	ended    chan struct{} // closed when it is lost or to stop: what was not taken of it is given back
 	over     chan struct{} // closed when there is another stream in its place, or none to come
 }
 
@@ -106,7 +107,7 @@ func (c *consumer) subscribe(ctx context.Context, e *epoch) (*stream, error) {
 
 // open opens a channel and subscribes on it. The stream it returns has no channel where none was opened.
 func (c *consumer) open(e *epoch) (*stream, error) {
-	s := &stream{epoch: e, tag: consumerTag(c.subscription.Queue), over: make(chan struct{})}
+	s := &stream{epoch: e, tag: consumerTag(c.subscription.Queue), ended: make(chan struct{}), over: make(chan struct{})}
 	if err := e.request(func() (err error) {
 		s.channel, err = e.conn.Channel()
 		return err
@@ -176,6 +177,9 @@ func (c *consumer) run(s *stream) {
 		select {
 		case <-s.cancels:
 		case <-c.stopping.Done():
+		}
+		close(s.ended)
+		if c.stopping.Err() != nil {
 			c.end(s)
 			c.finish(s)
 			return
@@ -257,7 +261,7 @@ func (c *consumer) hand() {
 		}
 		select {
 		case c.deliveries <- d:
-		case <-s.over:
+		case <-s.ended:
 			c.giveBack(d)
 		}
 	}

@@ -303,12 +303,7 @@ func TestConsumingGoesOnWhenTheQueueComesBack(t *testing.T) {
 	if err := outcome(b, message(queue, "m")); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case d := <-c.Deliveries():
-		d.Ack()
-	case <-time.After(10 * time.Second):
-		t.Fatal("the consumer did not come back")
-	}
+	nextLive(t, c).Ack()
 	if state := b.State(); !state.Up || state.Reason != "" {
 		t.Errorf("the state after it came back is %+v", state)
 	}
