@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +49,7 @@ func (c *checker) brokerName(at model.Pos, what, name string, external bool) {
 		}
 		c.report(diag.NameReserved, at, help,
 			`the %s %q starts with "amq.", which is reserved for the broker's own`, what, name)
-	case (what == "exchange" || what == "pipeline") && slices.Contains(reserved, name):
+	case (what == "exchange" || what == "pipeline") && wire.IsShared(name):
 		c.report(diag.NameReserved, at, "choose another name",
 			"the exchange %q is the runtime's own: no flow declares it", name)
 	case what == "queue" && strings.HasPrefix(name, scheduling):
@@ -58,9 +57,6 @@ func (c *checker) brokerName(at model.Pos, what, name string, external bool) {
 			"the queue %q is the runtime's own: messages that are delivered later wait in it", name)
 	}
 }
-
-// reserved are the exchanges that bring failed and scheduled messages home.
-var reserved = []string{wire.DeadLetterExchange, wire.RetryExchange, wire.ScheduleExchange}
 
 // scheduling is what the names of the queues begin with in which messages wait to be delivered later.
 const scheduling = wire.ScheduleExchange + "."

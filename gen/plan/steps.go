@@ -25,8 +25,7 @@ var refusedSteps = []string{
 
 // exchangeSteps are for an exchange that is there with other settings.
 func exchangeSteps(e topology.Exchange) []string {
-	switch e.Name {
-	case wire.DeadLetterExchange, wire.RetryExchange, wire.ScheduleExchange:
+	if wire.IsShared(e.Name) {
 		return sharedExchangeSteps(e.Name)
 	}
 	return []string{

@@ -36,7 +36,7 @@ func RemoveAfter(t testing.TB, url string, all *topology.Topology) {
 			}
 		}
 		for _, exchange := range all.Exchanges {
-			if exchange.Name == wire.DeadLetterExchange || exchange.Name == wire.RetryExchange {
+			if wire.IsShared(exchange.Name) {
 				continue
 			}
 			if err := channel.ExchangeDelete(exchange.Name, false, false); err != nil {

@@ -11,6 +11,15 @@ const (
 	RetryExchange      = "acemq.retry" // brings an expired message from its rung home to {queue}
 )
 
+// IsShared reports whether an exchange is one that all services on a broker share: those above, and [ScheduleExchange].
+func IsShared(exchange string) bool {
+	switch exchange {
+	case DeadLetterExchange, RetryExchange, ScheduleExchange:
+		return true
+	}
+	return false
+}
+
 // DeadLetterQueue returns the queue that takes what queue gave up on.
 func DeadLetterQueue(queue string) string { return queue + ".dlq" }
 
