@@ -136,9 +136,7 @@ func (e Envelope) Caused() Envelope {
 // Headers returns the headers that go on the wire: those of the envelope, and the application's own among own. A
 // reserved or broker header in own is left behind. The result is a table of its own.
 func (e Envelope) Headers(own Table) Table {
-	if e.Route.Steps == "" {
-		e.Route = Route{}
-	}
+	e.Route = e.Route.orNone()
 	texts := e.texts()
 	size := len(own) + 3 // version, attempt and first-seen
 	for _, text := range texts {
