@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"io"
 	"maps"
@@ -57,12 +56,5 @@ func writeAsyncAPI(p process, format *choice, file string, patterns []string) in
 	if err != nil {
 		return p.fail("%v", err)
 	}
-	var text bytes.Buffer
-	if err := asyncapiFormats[format.chosen](document, &text); err != nil {
-		return p.fail("%v", err)
-	}
-	if err := p.document(file, text.Bytes()); err != nil {
-		return p.fail("%v", err)
-	}
-	return exitOK
+	return p.document(file, func(w io.Writer) error { return asyncapiFormats[format.chosen](document, w) })
 }

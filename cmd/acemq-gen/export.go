@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"flag"
+	"io"
 
-	"github.com/acemq/acemq-gen/gen/blueprint"
 	"github.com/acemq/acemq-gen/gen/definitions"
 )
 
@@ -36,20 +35,9 @@ func export(p process, vhost, file string, patterns []string) int {
 	if vhost == "" {
 		return p.fail("the virtual host has no name: say one, or leave -vhost out for /")
 	}
-	declared, err := flows(p, patterns)
+	declared, err := declaredBy(p, patterns)
 	if err != nil {
 		return p.fail("%v", err)
 	}
-	topology, err := blueprint.Of(declared...)
-	if err != nil {
-		return p.fail("%v", err)
-	}
-	var text bytes.Buffer
-	if err := definitions.Write(&text, topology, vhost); err != nil {
-		return p.fail("%v", err)
-	}
-	if err := p.document(file, text.Bytes()); err != nil {
-		return p.fail("%v", err)
-	}
-	return exitOK
+	return p.document(file, func(w io.Writer) error { return definitions.Write(w, declared, vhost) })
 }

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/acemq/acemq-gen/gen"
+	"github.com/acemq/acemq-gen/gen/blueprint"
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/model"
+	"github.com/acemq/acemq-gen/runtime/topology"
 )
 
 // errMistakes says that the flow has mistakes, which were printed.
@@ -46,6 +48,15 @@ func declarations(p process, patterns []string) (*gen.Declared, error) {
 		return nil, errors.New(noFlow(patterns))
 	}
 	return declared, nil
+}
+
+// declaredBy returns what the flows of packages declare on a broker.
+func declaredBy(p process, patterns []string) (*topology.Topology, error) {
+	declared, err := flows(p, patterns)
+	if err != nil {
+		return nil, err
+	}
+	return blueprint.Of(declared...)
 }
 
 // packagesOnly refuses files where packages are meant.

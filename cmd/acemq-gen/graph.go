@@ -49,23 +49,26 @@ func drawGraph(p process, format *choice, file string, patterns []string) int {
 	if err != nil {
 		return p.fail("%v", err)
 	}
+	picture := graph.Of(outline.Of(declared...))
+	return p.document(file, func(w io.Writer) error { return formats[format.chosen](picture, w) })
+}
+
+// document writes a document, whole or not at all, to a file, or to stdout where no file is named. It returns the exit
+// code.
+func (p process) document(file string, write func(io.Writer) error) int {
 	var text bytes.Buffer
-	if err := formats[format.chosen](graph.Of(outline.Of(declared...)), &text); err != nil {
-		return p.fail("%v", err)
+	err := write(&text)
+	switch {
+	case err != nil:
+	case file == "":
+		_, err = p.stdout.Write(text.Bytes())
+	default:
+		err = os.WriteFile(file, text.Bytes(), 0o666)
 	}
-	if err := p.document(file, text.Bytes()); err != nil {
+	if err != nil {
 		return p.fail("%v", err)
 	}
 	return exitOK
-}
-
-// document writes a document to a file, or to stdout where no file is named.
-func (p process) document(file string, text []byte) error {
-	if file == "" {
-		_, err := p.stdout.Write(text)
-		return err
-	}
-	return os.WriteFile(file, text, 0o666)
 }
 
 // unknown says that there is no such thing, and which one was meant or which there are.

@@ -8,7 +8,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/acemq/acemq-gen/gen/blueprint"
 	brokerplan "github.com/acemq/acemq-gen/gen/plan"
 	"github.com/acemq/acemq-gen/gen/survey"
 )
@@ -55,11 +54,7 @@ func planDeclare(p process, o *planOptions, patterns []string) int {
 	if o.url == "" {
 		return p.fail("the broker is not said: use -url amqp://user:password@host/vhost, or set ACEMQ_URL; see: acemq-gen plan -h")
 	}
-	declared, err := flows(p, patterns)
-	if err != nil {
-		return p.fail("%v", err)
-	}
-	topology, err := blueprint.Of(declared...)
+	declared, err := declaredBy(p, patterns)
 	if err != nil {
 		return p.fail("%v", err)
 	}
@@ -67,11 +62,11 @@ func planDeclare(p process, o *planOptions, patterns []string) int {
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
 	defer cancel()
-	found, err := survey.Ask(ctx, o.url, o.management, topology)
+	found, err := survey.Ask(ctx, o.url, o.management, declared)
 	if err != nil {
 		return p.fail("%v", err)
 	}
-	return showPlan(p, brokerplan.Of(topology, found))
+	return showPlan(p, brokerplan.Of(declared, found))
 }
 
 // showPlan prints a plan and returns the exit code that it stands for.

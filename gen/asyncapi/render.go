@@ -6,14 +6,13 @@ import (
 	"io"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/acemq/acemq-gen/gen/jsontext"
 )
 
 // WriteJSON writes the document as JSON, always the same for the same flows.
 func (d *Document) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(d)
+	return jsontext.Write(w, d)
 }
 
 // WriteYAML writes the document as YAML, with the content and the order of its JSON.

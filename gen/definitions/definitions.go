@@ -2,9 +2,9 @@
 package definitions
 
 import (
-	"encoding/json"
 	"io"
 
+	"github.com/acemq/acemq-gen/gen/jsontext"
 	"github.com/acemq/acemq-gen/runtime/topology"
 )
 
@@ -67,10 +67,7 @@ func Write(w io.Writer, t *topology.Topology, vhost string) error {
 			Arguments: arguments(b.Arguments),
 		})
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
+	return jsontext.Write(w, out)
 }
 
 // arguments returns a table that is an object in JSON, an empty one too. Numbers in it are whole, and stay so.

@@ -1,11 +1,11 @@
 package diag
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/acemq/acemq-gen/gen/jsontext"
 	"github.com/acemq/acemq-gen/gen/model"
 )
 
@@ -84,8 +84,5 @@ func (l List) WriteJSON(w io.Writer) error {
 		}
 		all = append(all, out)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(all)
+	return jsontext.Write(w, all)
 }

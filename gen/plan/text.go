@@ -1,18 +1,16 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/acemq/acemq-gen/gen/jsontext"
 )
 
 // WriteJSON writes the plan as a JSON object.
 func (p *Plan) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(p)
+	return jsontext.Write(w, p)
 }
 
 // WriteText writes the plan for people: a line an object, what to do about each conflict below it, and the sum.

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -12,6 +11,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/acemq/acemq-gen/gen/diag"
+	"github.com/acemq/acemq-gen/gen/jsontext"
 	"github.com/acemq/acemq-gen/gen/load"
 	"github.com/acemq/acemq-gen/gen/model"
 	"github.com/acemq/acemq-gen/gen/read"
@@ -130,10 +130,7 @@ func (b *builder) document() (Document, bool) {
 // render writes JSON as schemas and samples are kept: two blanks a level, and characters as they are.
 func render(v any) ([]byte, error) {
 	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(v); err != nil {
+	if err := jsontext.Write(&text, v); err != nil {
 		return nil, err
 	}
 	return plain(text.Bytes()), nil
