@@ -44,7 +44,7 @@ func (e Exchange) check() error {
 	default:
 		return fmt.Errorf("exchange %q is of the type %q: say direct, fanout, topic or headers", e.Name, e.Kind)
 	}
-	if wire.IsShared(e.Name) && e.Kind != Direct {
+	if (e.Name == wire.DeadLetterExchange || e.Name == wire.RetryExchange) && e.Kind != Direct {
 		return fmt.Errorf("exchange %q belongs to the contract and is direct, not %s: choose another name",
 			e.Name, e.Kind)
 	}
